@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from stack import machine
+from stack import machine, webhooks
 from stack.airflow import PASSWORD, USER
 from stack.demo_check import PIPELINE, ROUND_S, Check
 from stack.flights import Flights
@@ -25,6 +25,7 @@ from stack.process import StackError
 from stack.report import component
 from stack.settings import REPOSITORY
 from stack.stack import Stack
+from stack.topics import create_topic
 
 CLOSE_S = 2.0
 
@@ -69,6 +70,8 @@ class Demo:
 
             def fill() -> None:
                 self.flights.create_topic()
+                # The file of an earlier `bin/demo webhooks` may be there, whose topic an earlier `--clean` has deleted.
+                create_topic(self.stack.kafka.bootstrap, webhooks.TOPIC, webhooks.PARTITIONS)
                 done = time.monotonic()
                 sent = self.flights.fill(lambda n, total: progress.update(task, completed=n, total=total))
                 say(f"{sent:,} flights produced" if sent else "flights are in Kafka already", time.monotonic() - done)
@@ -115,6 +118,7 @@ class Demo:
         self.console.print(
             f"  [bold]Shell[/]   {shell(self.stack.home / 'connections.env')}\n"
             f"  [bold]Crash[/]   bin/demo kill spark (or kafka, postgres, airflow), from another terminal: watch the rows go on\n"
+            f"  [bold]Route[/]   bin/demo webhooks, from another terminal: watch tables appear, one for each event of GitHub\n"
             f"  A few flights a second follow. Ctrl-C stops everything; bin/demo --clean removes it.",
             soft_wrap=True,
         )

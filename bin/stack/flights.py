@@ -15,10 +15,10 @@ import duckdb
 import orjson
 import pyarrow as pa
 from confluent_kafka import Consumer, KafkaException, Producer, TopicPartition
-from confluent_kafka.admin import AdminClient, NewTopic
 from pyarrow import csv
 
 from stack.process import StackError, wait_until
+from stack.topics import create_topic
 
 TOPIC = "flights"
 PARTITIONS = 4
@@ -68,9 +68,7 @@ class Flights:
 
     def create_topic(self) -> None:
         """Create the topic unless it exists."""
-        with AdminClient({"bootstrap.servers": self._servers, "log_level": 3}) as admin:
-            if self._topic not in admin.list_topics(timeout=15).topics:
-                admin.create_topics([NewTopic(self._topic, PARTITIONS, 1)])[self._topic].result(30)
+        create_topic(self._servers, self._topic, PARTITIONS)
 
     def end_offsets(self) -> dict[int, int]:
         """Per partition the offset after the last record."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import duckdb
 from lakelock.model.offsets import missing
 from pyiceberg.catalog import Catalog, load_catalog
-from pyiceberg.exceptions import NoSuchTableError
+from pyiceberg.exceptions import NoSuchNamespaceError, NoSuchTableError
 
 from stack.accounts import Accounts, Ranges, WithoutRow
 from stack.process import StackError
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pyiceberg.table import Table
 
 TABLE = "demo.flights"
+T = TypeVar("T")
 QUESTION = """
 SELECT carrier, count(*) AS flights, count(DISTINCT dest) AS destinations,
        sum(distance) AS miles, max(dep_delay) AS longest_delay_min
@@ -115,12 +116,25 @@ class Lake:
 
     def table(self, name: str = TABLE) -> Table | None:
         """The table as it is now; None if it does not exist."""
+        try:
+            return self._asked(lambda catalog: catalog.load_table(name))
+        except NoSuchTableError:
+            return None
+
+    def names(self, namespace: str) -> list[str]:
+        """The tables of *namespace* in order; none if it does not exist."""
+        try:
+            return sorted(".".join(name) for name in self._asked(lambda catalog: catalog.list_tables(namespace)))
+        except NoSuchNamespaceError:
+            return []
+
+    def _asked(self, question: Callable[[Catalog], T]) -> T:
         if self._catalog is None:
             self._catalog = load_catalog(CATALOG, **self._properties)
         try:
-            return self._catalog.load_table(name)
-        except NoSuchTableError:
-            return None
+            return question(self._catalog)
+        except (NoSuchTableError, NoSuchNamespaceError):
+            raise
         except Exception:
             # A new Postgres lacks the tables of the catalog, which a new catalog makes.
             self._catalog = None

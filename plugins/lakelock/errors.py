@@ -59,7 +59,7 @@ class State(Enum):
     STAGED = "Nothing was changed and staged files are kept."
     STAGED_KEPT = "Staged files are kept."
     DONE_KEPT = "What was staged or committed before is kept."
-    TABLE_WAITS = "Nothing was changed, Kafka's records and staged files are kept, and other tables go on."
+    TABLE_WAITS = "Nothing was changed, Kafka's records and staged files are kept, and other tables continue."
     LOG_KEPT = "The log was left as it is."
     READ_KEPT = "What was read before is kept."
     ROWS_KEPT = "Nothing was changed: the rows stay as they are."

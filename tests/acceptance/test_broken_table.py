@@ -19,7 +19,8 @@ from lakelock.adapters.spark.task import packed, unpacked
 from lakelock.app.runtime import Runtime
 from lakelock.config import load_pipeline
 from lakelock.errors import LakelockError, State, TableUnfit, Unreachable
-from lakelock.ports import SliceOutput, Target, WriteOrder
+from lakelock.ports import SliceOutput, WriteOrder
+from lakelock.records.sql.expressions import Evaluable
 from lakelock.workers.write import write_slice
 
 pytestmark = pytest.mark.drawn(0.15)
@@ -33,7 +34,7 @@ class InProcess:
     parallelism = 2
     requests: ClassVar[list[set[str]]] = []
 
-    def unfit(self, targets: Sequence[Target], state: State) -> dict[str, TableUnfit]:
+    def unfit(self, targets: Sequence[Evaluable], state: State) -> dict[str, TableUnfit]:
         return {}
 
     def interrupt_orphans(self, attempt: str) -> None: ...

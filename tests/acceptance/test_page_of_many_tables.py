@@ -124,6 +124,8 @@ def test_thousands_of_tables_are_found_ordered_and_paged(page: Page, stage: Stag
     page.get_by_text("5,000 tables, 2 behind; 1 to 50 of 5,000 shown").wait_for()
     assert _names(page)[:3] == [*LATE, "lake.p1_t1"]
     assert len(_names(page)) == answers.TABLES_SHOWN
+    waits = page.get_by_role("region", name="Tables", exact=True).get_by_text("waits").all_inner_texts()
+    assert ["waits 2 h 0 min" in waits[0], "waits 1 h 0 min" in waits[1], " h " in waits[2]] == [True, True, False]
 
     # By keyboard alone.
     page.get_by_role("button", name="Next 50").focus()

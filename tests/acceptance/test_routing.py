@@ -12,6 +12,7 @@ from kits.rollbacks import roll_back
 from kits.routing import BY_TYPE, commit, cycle, dead, ids, ledger, letters, names, routed_file, send
 from kits.topics import delete_before
 from kits.world import World, open_with, write_next
+from lakelock.adapters.iceberg.page_snapshots import SnapshotViews
 from lakelock.audit.audit_text import audit_text
 from lakelock.errors import RouteLimit, TableMissing, TableUnfit
 from lakelock.model.ledger import Mode
@@ -39,6 +40,9 @@ def test_a_table_without_records_has_no_commit_and_lacks_nothing(fresh: World) -
             send(fresh, "push", "push")
             cycle(fresh, runtime)
         assert runtime.tables.load(f"{fresh.namespace}.fork").head_id == before
+        # Without dead letters, those who look at their table see why it has further snapshots.
+        views, _ = SnapshotViews(runtime.tables, fresh.name).snapshots(runtime.tables.load(letters(fresh)), 10)
+        assert [v.kind for v in views] == ["mark", "registry", "adoption"]
         send(fresh, "fork", "fork")
         cycle(fresh, runtime)
         covered = ledger(runtime, f"{fresh.namespace}.fork").coverage
@@ -129,6 +133,41 @@ def test_a_dropped_table_is_behind_alone_and_is_never_made_again_by_itself(fresh
             with suppress(TableMissing):
                 commit(fresh, runtime)
         assert (names(fresh), ids(fresh, "push")) == (["letters", "push"], [0, 2, 4])
+
+
+def test_a_record_without_the_field_goes_on_to_the_next_rule(fresh: World) -> None:
+    rules = ("- {table: '{ns}.{event.type}'}", "- {when: {kind: old}, table: '{ns}.old'}")
+    with open_with(fresh, routed_file(fresh, *rules)) as runtime:
+        send(fresh, "push", "push")
+        send(fresh, None, None, kind="old")
+        send(fresh, None)
+        cycle(fresh, runtime)
+        assert (ids(fresh, "push"), ids(fresh, "old")) == ([0, 1], [2, 3])
+        assert [(d["target_table"], d["kind"]) for d in dead(fresh)] == [("*", "no rule fits")]
+        found = runtime.audit()
+        assert found.complete, audit_text(found)
+
+
+def test_a_renamed_table_is_named_and_gets_its_records_once_it_has_its_name_again(fresh: World) -> None:
+    with open_with(fresh, routed_file(fresh, BY_TYPE)) as runtime:
+        send(fresh, "push", "fork")
+        cycle(fresh, runtime)
+        fork, renamed = f"{fresh.namespace}.fork", f"{fresh.namespace}.former"
+        fresh.catalog.rename_table(fork, renamed)
+        for _ in range(2):
+            send(fresh, "push", "fork")
+            with pytest.raises(TableMissing, match=f"The catalog has this table as {renamed}: another tool renamed it"):
+                cycle(fresh, runtime)
+            with suppress(TableMissing):
+                commit(fresh, runtime)
+        assert (names(fresh), ids(fresh, "push")) == (["former", "letters", "push"], [0, 2, 4])
+        assert ids(fresh, "former") == [1]
+        fresh.catalog.rename_table(renamed, fork)
+        for _ in range(3):
+            cycle(fresh, runtime)
+        assert (ids(fresh, "push"), ids(fresh, "fork")) == ([0, 2, 4], [1, 3, 5])
+        found = runtime.audit()
+        assert found.complete, audit_text(found)
 
 
 def test_edited_rules_apply_from_the_next_batch_on(fresh: World) -> None:

@@ -12,11 +12,11 @@ from typing import Any
 import duckdb
 import pytest
 from confluent_kafka.admin import AdminClient
-from kits import webhooks
 from kits.pages import exports, file, page, printed, program, typed
 from kits.topics import create_topic, new_producer
 from kits.world import World, open_with
 from pyiceberg.catalog import load_catalog
+from stack import github_examples
 from stack.settings import CATALOG
 
 pytestmark = pytest.mark.drawn(
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.drawn(
         "workers/table_rows",
         "config/table_sections",
         "docs/webhooks",
-        "kits/webhooks",
+        "stack/github_examples",
     ),
 )
 FILE = "dags/pipelines/github.yaml"
@@ -105,9 +105,9 @@ def without(value: dict[str, Any], paths: list[list[str]]) -> dict[str, Any]:
     return out
 
 
-@pytest.mark.skipif(not webhooks.is_possible(), reason=webhooks.MISSING)
+@pytest.mark.skipif(not github_examples.is_possible(), reason=github_examples.MISSING)
 def test_every_example_of_github_becomes_a_row_whose_columns_and_rest_are_the_webhook(fresh: World) -> None:
-    events = webhooks.by_event()
+    events = github_examples.by_event()
     values = [json.dumps(payload, **WRITTEN[n % len(WRITTEN)]) for n, (_, payload) in enumerate(events)]
     producer = new_producer(fresh.connections["kafka_default"].extra["bootstrap.servers"])
     for n, ((event, _), value) in enumerate(zip(events, values, strict=True)):

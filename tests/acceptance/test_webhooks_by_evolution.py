@@ -9,12 +9,12 @@ from itertools import groupby
 from typing import Any
 
 import pytest
-from kits import webhooks
 from kits.evolution import BOTH
 from kits.topics import new_producer, produce
 from kits.upkeep import table_of
 from kits.world import World, file_of, open_with
 from lakelock.records.observed_fields import RFC3339, ObservedField, observed
+from stack import github_examples
 
 # Of 329, whether the events come one after another or many at once.
 DEAD = 12
@@ -41,10 +41,12 @@ def at(found: ObservedField, path: str) -> ObservedField:
     return found
 
 
-@pytest.mark.skipif(not webhooks.is_possible(), reason=webhooks.MISSING)
+@pytest.mark.skipif(not github_examples.is_possible(), reason=github_examples.MISSING)
 @pytest.mark.parametrize("events_a_batch", [20, pytest.param(1, marks=pytest.mark.long)])
 def test_only_values_of_another_kind_than_in_earlier_events_are_dead_letters(fresh: World, events_a_batch: int) -> None:
-    by_event = [[payload for _, payload in found] for _, found in groupby(webhooks.by_event(), key=lambda e: e[0])]
+    by_event = [
+        [payload for _, payload in found] for _, found in groupby(github_examples.by_event(), key=lambda e: e[0])
+    ]
     batches = [
         [p for payloads in by_event[n : n + events_a_batch] for p in payloads]
         for n in range(0, len(by_event), events_a_batch)

@@ -41,10 +41,11 @@ from lakelock.model.column_types import Column
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
 from lakelock.model.type_notation import parse_type
-from lakelock.ports import Change, SliceOutput, TableDefinition, Target, WriteOrder
+from lakelock.ports import Change, SliceOutput, TableDefinition, WriteOrder
 from lakelock.ports.edits import Evolve
 from lakelock.records.evolution import Evolution, Evolving
 from lakelock.records.observed_fields import observed
+from lakelock.records.sql.expressions import Evaluable
 from lakelock.workers.write import write_slice
 
 PROCESSES = 2
@@ -65,7 +66,7 @@ class PoolWriter:
     def interrupt_orphans(self, attempt: str) -> None:
         """The pool has no other attempts."""
 
-    def unfit(self, targets: Sequence[Target], state: State) -> dict[str, TableUnfit]:
+    def unfit(self, targets: Sequence[Evaluable], state: State) -> dict[str, TableUnfit]:
         raise AssertionError("no table has SQL")
 
     def run(self, order: WriteOrder, ended: Callable[[int], None] = lambda slices: None) -> list[SliceOutput]:

@@ -104,7 +104,8 @@ class Watched:
     def __getattr__(self, name: str) -> Any:
         value, reported = getattr(self._inner, name), f"{self._name}.{name}"
         if name == "for_pipeline":
-            return lambda *arguments: watched_tables(value(*arguments), self._points)
+            # The catalog beneath is shared, so its points are set.
+            return lambda *arguments: Watched(value(*arguments), "tables", self._points)
         return self._points.around(reported, value) if callable(value) and self._points.wanted(reported) else value
 
 

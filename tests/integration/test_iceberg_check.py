@@ -24,15 +24,13 @@ def implementing(folder: Path, catalog: type[SqlCatalog]) -> IcebergTables:
     # What `py-catalog-impl` would do, for a class that only this test knows.
     settings = {k: v for k, v in properties(folder).items() if k != "type"}
     tables._connection._catalog = catalog("lake", **settings)
-    derive = tables.for_pipeline
-
-    def for_pipeline(pipeline: str, installation_id: str) -> IcebergTables:
-        out = derive(pipeline, installation_id)
-        out._connection = tables._connection
-        return out
-
-    tables.for_pipeline = for_pipeline  # type: ignore[method-assign]
     return tables
+
+
+def test_other_installations_of_a_catalog_share_one_connection(folder: Path) -> None:
+    """A recovery looks at each of thousands of tables as the installation that it belongs to."""
+    tables = open_tables(properties(folder))
+    assert tables.for_pipeline("p", "another").catalog is tables.catalog
 
 
 def files(folder: Path) -> list[Path]:

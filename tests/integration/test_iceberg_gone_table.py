@@ -89,3 +89,20 @@ def test_storage_that_fails_takes_nothing_from_the_message(catalog: Catalog, pro
     catalog.drop_table(TABLE)
     Path(table.metadata_location.removeprefix("file://")).write_text("no metadata")
     assert PLACEHOLDER in reported(catalog, properties, str(table.metadata.table_uuid))
+
+
+@pytest.mark.parametrize("name", ["shop.former", "attic.orders"])
+def test_a_table_that_was_renamed_is_found_by_its_uuid(catalog: Catalog, properties: dict[str, str], name: str) -> None:
+    """To register its metadata under the old name would make two tables of the same files."""
+    table = grown(catalog.create_table(TABLE, SCHEMA))
+    catalog.create_namespace("attic")
+    for other in ("shop.a", "shop.z", "attic.a"):
+        catalog.create_table(other, SCHEMA)
+    catalog.rename_table(TABLE, name)
+    said = reported(catalog, properties, str(table.metadata.table_uuid))
+    assert said == (
+        f"The catalog has this table as {name}: another tool renamed it. Rename it back (in Spark SQL: `ALTER TABLE {name} "
+        f"RENAME TO {TABLE}`)"
+    )
+    loaded = reported(catalog, properties, "another")
+    assert "was not found" in loaded

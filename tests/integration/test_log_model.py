@@ -31,10 +31,12 @@ from lakelock.model.batches import (
 from lakelock.model.commit_view import CommitView
 from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.model.coverage_gaps import declaring
+from lakelock.model.cut import Progress
 from lakelock.model.ledger import Ledger, Mode, Rollback
 from lakelock.model.log_state import Recorded, Redo, Stand
 from lakelock.model.offsets import FOREVER, OffsetRange, Source, united
 from lakelock.model.registry import RegisteredConfig, RegisteredTable, Registry
+from lakelock.model.retirement import NEVER, Retirement
 from lakelock.model.valid_through import Survey
 from lakelock.testing.log import MemoryLog
 
@@ -335,6 +337,13 @@ class LogsAgree(RuleBasedStateMachine):
             lambda: self.memory.rebind("", table, table_uuid, ledger, self.redo(ids, dead_letters), "because"),
         )
 
+    @rule(table=st.sampled_from(ROUTED), often=st.integers(0, 3), gives_up=st.booleans())
+    def retire_table(self, table: str, often: int, gives_up: bool) -> None:
+        if not often:
+            self.both("retire_table", table)
+            if gives_up:
+                self.both("give_up_parts", table, "because")
+
     @rule(often=st.integers(0, 3), is_refused=st.booleans())
     def give_up(self, often: int, is_refused: bool) -> None:
         if often:
@@ -427,7 +436,8 @@ class LogsAgree(RuleBasedStateMachine):
         assert memory.dead_letter_tables("") == real.dead_letter_tables(p)
         assert memory.routed("") == real.routed(p)
         assert memory.lately_routed("", 2) == real.lately_routed(p, 2)
-        assert _outcome(lambda: memory.complete("")) == _outcome(lambda: real.complete(p))
+        assert memory.retirements("") == real.retirements(p)
+        assert _outcome(lambda: _timeless(memory.progress(""))) == _outcome(lambda: _timeless(real.progress(p)))
         views = [
             _outcome(partial(log.commit_views, name, [A, B, LATE, *ROUTED])) for log, name in ((memory, ""), (real, p))
         ]
@@ -440,6 +450,7 @@ class LogsAgree(RuleBasedStateMachine):
             assert set(memory.staged_files(table)) <= set(real.staged_files(table))
             assert memory.declared_starts("", table) == real.declared_starts(p, table)
             assert memory.first_ledger("", table) == real.first_ledger(p, table)
+            assert memory.bound_uuid("", table) == real.bound_uuid(p, table)
             assert _plain(memory.notes("", table)) == _plain(real.notes(p, table))
 
     # What they are asked with.
@@ -465,7 +476,8 @@ class LogsAgree(RuleBasedStateMachine):
 
     def with_registry(self, data: Any, ledger: Ledger) -> Ledger:
         """Of a pipeline that routed from the start, under two configurations."""
-        tables = {ROUTED[0]: RegisteredTable("ns.R", UUIDS[ROUTED[0]]), LATE: RegisteredTable(LATE, None)}
+        retirement = data.draw(st.sampled_from((NEVER, NEVER, NEVER.begun(dict.fromkeys(SOURCES, 3), ()))))
+        tables = {ROUTED[0]: RegisteredTable("ns.R", UUIDS[ROUTED[0]], retirement), LATE: RegisteredTable(LATE, None)}
         first = RegisteredConfig("digest-1", CONFIG, dict.fromkeys(SOURCES, 0))
         second = RegisteredConfig("digest-2", {"tables": []}, {SOURCES[0]: data.draw(st.integers(1, 9))})
         marks = {
@@ -534,6 +546,10 @@ def _outcome(call: Callable[[], object]) -> object:
 
 def _following(done: Any) -> object:
     return None if done is None else (len(done.mark), len(done.restage), len(done.abort), done.redo)
+
+
+def _timeless(progress: Progress) -> Progress:
+    return replace(progress, open={table: of._replace(waits_s=0.0) for table, of in progress.open.items()})
 
 
 def _plain(x: Any) -> Any:
@@ -652,6 +668,7 @@ def test_batches_are_closed_and_planned_again_in_memory_as_in_postgres(log: Post
         return batch
 
     x, y, z = SOURCES
+    ledger = Ledger(log.installation_id(), logs.pipeline, "c1", 0, "digest-1", Coverage())
     batch = plan(OffsetRange(x, 0, 6), OffsetRange(y, 0, 6), OffsetRange(z, 0, 6))
     ranges = [p.range for p in batch.ranges]
     closing = Closing({r: ("x",), s: ("x", "y")}, tuple(Books(a, 6, 5, 1) for a in ranges))
@@ -667,10 +684,25 @@ def test_batches_are_closed_and_planned_again_in_memory_as_in_postgres(log: Post
     assert logs.both_bare("stage", batch.batch_id, "t2", [rows]) == "Fenced"
     assert logs.both_bare("stage", batch.batch_id, "t2", [rows, *letters]) is None
     later = plan(OffsetRange(x, 6, 12))
+    assert logs.both("retire_table", s) == Retirement(
+        {x: ((6, FOREVER),), y: ((6, FOREVER),), z: ((6, FOREVER),)}, lasting=True
+    )
+    assert logs.memory.planned("")[0].planned_tables == (s,)
+    logs.both("give_up_parts", s, "because")
+    assert (logs.memory.routed(""), logs.memory.planned("")[0].batch_id) == ({r: r.upper()}, later.batch_id)
+    of_both = Closing({r: ("x",), s: ("x",)}, (Books(OffsetRange(x, 6, 12), 6, 6),))
+    assert logs.both_bare("stage", later.batch_id, "t1", [], of_both) == "Fenced"
+    ids = logs.ids()
+    logs.compare(
+        lambda: log.rebind(logs.pipeline, s, "another", ledger, logs.redo(ids), "because"),
+        lambda: logs.memory.rebind("", s, "another", ledger, logs.redo(ids), "because"),
+    )
+    assert not logs.memory.retirements("")[s].is_retired
+    # Of a batch that was planned while it was retired, the table gets nothing afterwards either.
+    assert logs.both_bare("stage", later.batch_id, "t1", [], of_both) == "Fenced"
     found = logs.memory.evidence("", r)
     assert found is not None
     assert (found.closed_to[x], found.letters_to[x], found.frontiers[x], len(found.open)) == (6, 0, 12, 2)
-    ledger = Ledger(log.installation_id(), logs.pipeline, "c1", 0, "digest-1", Coverage())
     gap = OffsetRange(x, 8, 9)
     ids = logs.ids()
     logs.compare(

@@ -54,12 +54,14 @@ def by_place(books: Sequence[Books]) -> dict[tuple[str, int], tuple[int, int, in
     return {(b.range.source.topic, b.range.source.partition): (b.read, b.written, b.dead, b.filtered) for b in books}
 
 
-@pytest.fixture(params=["at once", "held", "detached"])
+@pytest.fixture(params=["at once", "held", "on the disk", "detached"])
 def write(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Callable[[WriteOrder], SliceOutput]:
-    """Writes slice 0: with small blocks that are held for long, for short, or through another process's half."""
+    """Writes slice 0: with small blocks that are held for long, for short, on the disk, or through another process's half."""
     monkeypatch.setattr(slice_reading, "BLOCK_MESSAGES", 50)
     limit = 64 << 20 if request.param == "held" else 2_000
     monkeypatch.setattr(held_records.HeldRecords.__init__, "__defaults__", (limit,))
+    if request.param in ("on the disk", "detached"):
+        monkeypatch.setattr(held_records, "DIRECT_SHARE", 0.5 if request.param == "detached" else 100.0)
     if request.param == "detached":
         return lambda order: write_read(order, 0, ((event, {}) for event, _ in read_detached(order, 0)))
     return lambda order: write_slice(order, 0)
@@ -235,6 +237,21 @@ def test_of_other_tables_nothing_is_told_if_only_some_are_written(
     assert output.routed is not None
     assert not output.routed.unknown
     assert by_place(output.routed.books) == {(topic, 0): (10, 10, 0, 0)}
+
+
+def test_of_tables_that_are_retired_or_left_out_nothing_is_told(
+    kafka: Kafka, new_topic: Callable[..., str], producer: Producer, folder: Path, write: Callable[..., SliceOutput]
+) -> None:
+    topic = new_topic(1)
+    produce(producer, topic, [b'{"id":%d,"type":"%s"}' % (n, b"abc"[n % 3 : n % 3 + 1]) for n in range(9)], 0)
+    wanted = order(kafka, folder, whole(kafka, topic), *targets_of(folder, [topic], "a"))
+    known = {f"ns.{name}": f"ns.{name}" for name in "abc"}
+    retired, left_out = frozenset({"ns.b"}), frozenset({"ns.c"})
+    output = write(routed(wanted, BY_TYPE, known=known, retired=retired, left_out=left_out))
+    assert sorted(r["id"] for r in rows(output, "ns.a")) == [0, 3, 6]
+    assert output.routed is not None
+    assert not output.routed.unknown
+    assert by_place(output.routed.books) == {(topic, 0): (9, 6, 3, 0)}
 
 
 def test_static_tables_take_whole_topics_beside_routed_ones(

@@ -18,8 +18,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from kits import demo_webhooks
 from kits.flights import wrong_flights
-from stack import machine, state
+from stack import github_examples, machine, state
 from stack.demo_check import PIPELINE
 from stack.demo_run import shell
 from stack.flights import FLIGHTS, PARTITIONS, Flights, partition_of, records, source_file
@@ -27,6 +28,7 @@ from stack.kafka import Kafka
 from stack.ports import free_port
 from stack.process import wait_until
 from stack.settings import REPOSITORY
+from stack.webhooks import PIPELINE as WEBHOOKS
 
 STACK = pytest.mark.drawn(0.2, about="bin/stack/")
 
@@ -90,6 +92,8 @@ def home(folder: Path) -> Path:
     """State of a demo of this test alone, with the jars that are here already."""
     state.make(folder)
     (folder / "jars").symlink_to(machine.home().resolve() / "jars")
+    if github_examples.is_possible():
+        (folder / "webhooks").symlink_to(github_examples.archive().resolve().parent)
     return folder
 
 
@@ -152,10 +156,16 @@ def running_demo(home: Path) -> Iterator[dict[str, str]]:
 
 
 @pytest.mark.on_spark
-@pytest.mark.timeout(900)
-def test_the_demo_moves_every_flight_once(home: Path) -> None:
-    with running_demo(home):
-        assert wrong_flights(home / "demo" / "connections.env") == []
+@pytest.mark.timeout(1800)
+def test_the_demo_moves_every_flight_once_and_makes_a_table_for_each_event(home: Path) -> None:
+    connections = home / "demo" / "connections.env"
+    with running_demo(home) as environment:
+        assert wrong_flights(connections) == []
+        if github_examples.is_possible():
+            with demo_webhooks.no_file_left():
+                assert demo_webhooks.VERDICT in demo_webhooks.fed(environment, home / "webhooks.txt")
+                demo_webhooks.assert_each_is_there_once(connections)
+                assert ": complete" in operated(home, environment, f"bin/lakelock audit {WEBHOOKS}")
 
 
 def unhealthy(url: str) -> dict[str, object]:

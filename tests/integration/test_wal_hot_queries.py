@@ -86,7 +86,7 @@ HOT: dict[tuple[str, str], dict[str, Any]] = {
     ("read", "unclosed_ranges"): {"pipeline": PIPELINE},
     ("routes", "sources"): {"pipeline": PIPELINE},
     ("routes", "open_ranges"): {"pipeline": PIPELINE, "tables": [TABLE]},
-    ("routes", "complete"): {"pipeline": PIPELINE},
+    ("routes", "complete"): {"pipelines": [PIPELINE], "paused_pipelines": [], "paused_tables": []},
     ("routes", "lately_routed"): {"pipeline": PIPELINE, "batches": 20, "most": 100},
     ("mark", "committed_routed"): {"batch_no": 1},
     ("fold", "drop_books"): {"batch_nos": [1, 2]},

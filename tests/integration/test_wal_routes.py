@@ -24,10 +24,13 @@ from kits.wal import (
 )
 from lakelock.adapters.wal import PostgresLog
 from lakelock.errors import Fenced, TableUnfit, WalUnusable
+from lakelock.model import operator_log
 from lakelock.model.batches import NO_TABLE, Batch, Books, Closing, PartResult
 from lakelock.model.coverage import Coverage
 from lakelock.model.log_state import Recorded
-from lakelock.model.offsets import FOREVER, OffsetRange
+from lakelock.model.offsets import FOREVER, OffsetRange, Source
+from lakelock.model.operator_log import Decided, What
+from lakelock.model.sightings import LatenessLimits, Sights, Unread
 from lakelock.model.valid_through import Survey
 
 PUSH, FORK = "lake.push", "lake.fork"
@@ -304,20 +307,45 @@ def test_evidence_ends_at_what_is_not_closed_and_at_dead_letters_that_have_not_l
     assert found.closed_to == {source(0): 30, source(1): 20}
     assert found.letters_to == {source(0): 0, source(1): 0}
     assert found.open == (*(p.range for p in (batch.ranges[0], second.ranges[0])), batch.ranges[1].range)
-    assert log.complete(PIPELINE) == {source(0): 0, source(1): 0}
+    assert log.progress(PIPELINE).complete == {source(0): 0, source(1): 0}
     commit(log, [one_staged(log, DEAD_LETTERS)])
     commit(log, [one_staged(log, PUSH)])
     found = log.evidence(PIPELINE, PUSH)
     assert found is not None
     assert found.letters_to == {source(0): 40, source(1): 20}
     assert found.open == (second.ranges[0].range,)
-    assert log.complete(PIPELINE) == {source(0): 10, source(1): 20}
+    assert log.progress(PIPELINE).complete == {source(0): 10, source(1): 20}
     of_fork = log.evidence(PIPELINE, FORK)
     assert of_fork is not None
     assert of_fork.filled(Coverage()) == [OffsetRange(source(0), 0, 10), OffsetRange(source(1), 0, 20)]
     assert log.evidence(PIPELINE, TABLE) is None
     close(log, third)
     assert log.evidence(PIPELINE, FORK).closed_to[source(0)] == 40  # type: ignore[union-attr]
+
+
+def test_the_page_sees_how_far_routed_tables_are_since_the_watch_looked(
+    log: PostgresLog, batch: Batch, log_dsn: str
+) -> None:
+    def reached() -> dict[Source, int]:
+        view = log.view(PIPELINE)
+        assert view is not None
+        return dict(view.reached)
+
+    long_ago_s = log.now().timestamp() - 86_400
+    unread = {source(n): Unread(0, long_ago_s, ((10, long_ago_s),)) for n in (0, 1)}
+    log.saw(PIPELINE, Sights(long_ago_s, LatenessLimits(60, None, 300), long_ago_s, unread=unread, is_routed=True))
+    assert reached() == {source(0): 0, source(1): 0}
+    close(log, batch, how=closing(batch, PUSH, FORK))
+    close(log, batch, part(batch, PUSH), how=closing(batch, PUSH, FORK))
+    commit(log, [one_staged(log, PUSH)])
+    assert reached() == {source(0): 0, source(1): 0}
+    paused = operator_log.encode([Decided(What.PAUSE, log.now(), "me", "a try")])
+    like = f"SELECT ledger::jsonb FROM lakelock.tables WHERE table_name = '{PUSH}'"
+    given = f"({like}) || jsonb_build_object('decisions', '{paused}'::text)"
+    sql(log_dsn, f"UPDATE lakelock.tables SET ledger = {given} WHERE table_name = '{FORK}'")
+    assert reached() == {source(0): 10, source(1): 20}
+    log.give_up(PIPELINE, "me", "token-1", lambda _: None)
+    assert reached() == {}
 
 
 def test_a_retired_source_is_known_up_to_where_it_ended(log: PostgresLog, batch: Batch) -> None:
@@ -327,13 +355,47 @@ def test_a_retired_source_is_known_up_to_where_it_ended(log: PostgresLog, batch:
     found = log.evidence(PIPELINE, PUSH)
     assert found is not None
     assert (found.closed_to[source(1)], found.letters_to[source(1)]) == (20, 20)
-    assert log.complete(PIPELINE) == {source(0): 0, source(1): 0}
+    assert log.progress(PIPELINE).complete == {source(0): 0, source(1): 0}
+
+
+def test_a_table_waits_since_its_oldest_open_batch_was_closed(log: PostgresLog, batch: Batch) -> None:
+    close(log, batch, part(batch, PUSH), letters(batch), how=closing(batch, PUSH, FORK, dead=1))
+    second = unclosed(log, (source(0), 10, 30))
+    close(log, second, how=closing(second, PUSH))
+    now = log.progress(PIPELINE)
+    assert now.decided == {source(0): 0, source(1): 0}
+    assert {table: of.ranges for table, of in now.open.items()} == {
+        PUSH: (OffsetRange(source(0), 0, 30), OffsetRange(source(1), 0, 20)),
+        FORK: (OffsetRange(source(0), 0, 10), OffsetRange(source(1), 0, 20)),
+    }
+    assert now.open[PUSH].waits_s == now.open[FORK].waits_s > 0
+    commit(log, [one_staged(log, DEAD_LETTERS)])
+    commit(log, [one_staged(log, PUSH)])
+    later = log.progress(PIPELINE)
+    assert later.decided == {source(0): 30, source(1): 20}
+    assert later.open[PUSH].ranges == (OffsetRange(source(0), 10, 30),)
+    assert 0 < later.open[PUSH].waits_s < later.open[FORK].waits_s
+
+
+def test_the_newest_survey_that_lies_before_offsets(log: PostgresLog, batch: Batch) -> None:
+    first, second = {source(0): 10, source(1): 20}, {source(0): 30, source(1): 20}
+    assert log.surveyed(PIPELINE, second) is None, "the batch is not closed"
+    close(log, batch, part(batch, PUSH))
+    later = unclosed(log, (source(0), 10, 30))
+    close(log, later, part(later, PUSH))
+    for ends in (first, second, {source(0): 29, source(1): 99}):
+        found = log.surveyed(PIPELINE, ends)
+        expected = later if ends == second else batch
+        assert found is not None
+        assert found[0] == log.survey(expected.batch_id)
+        assert found[1].keys() <= {p.range.source for p in expected.ranges}
+    assert log.surveyed(PIPELINE, {source(0): 9, source(1): 20}) is None
 
 
 def test_nothing_is_known_while_the_log_is_rebuilt(log: PostgresLog, batch: Batch) -> None:
     log.give_up(PIPELINE, "me", "token-1", lambda _: None)
     assert log.planned(PIPELINE) == []
-    for asked in (lambda: log.evidence(PIPELINE, PUSH), lambda: log.complete(PIPELINE)):
+    for asked in (lambda: log.evidence(PIPELINE, PUSH), lambda: log.progress(PIPELINE)):
         with pytest.raises(WalUnusable, match="started to recover it"):
             asked()
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 
 from lakelock.adapters.parquet.row_copy import copy_files
 from lakelock.errors import State, TableUnfit
-from lakelock.ports import CopyOrder, CopyOutput, SliceOutput, Target, WriteOrder
+from lakelock.ports import CopyOrder, CopyOutput, SliceOutput, WriteOrder
 from lakelock.ports.redrive_jobs import RedriveOrder, RedriveOutput
+from lakelock.records.sql.expressions import Evaluable
 from lakelock.workers.redrive import redrive_dead_letters
 from lakelock.workers.write import write_slice
 
@@ -20,7 +21,7 @@ class HereWriter:
     def interrupt_orphans(self, attempt: str) -> None:
         """Nothing of an attempt outlives its process."""
 
-    def unfit(self, targets: Sequence[Target], state: State) -> dict[str, TableUnfit]:
+    def unfit(self, targets: Sequence[Evaluable], state: State) -> dict[str, TableUnfit]:
         raise AssertionError("SQL needs Spark")
 
     def run(self, order: WriteOrder, ended: Callable[[int], None] = lambda slices: None) -> list[SliceOutput]:

@@ -57,7 +57,8 @@ DEAD_LETTERS = f"lake.{PIPELINE}__dead_letters"
 TOPIC_ID = f"id-of-{TOPIC}"
 REDRIVEN = 17
 KINDS_OF_SNAPSHOTS = (
-    "commit", "redrive", "replace", "rollback", "adoption", "columns", "compaction", "manifests", "decision", "upkeep", "other", "foreign",
+    "commit", "redrive", "replace", "rollback", "adoption", "columns", "compaction", "manifests", "decision", "registry", "mark",
+    "upkeep", "other", "foreign",
 )  # fmt: skip
 OVERVIEW = f"{ORIGIN}/lakelock/page"
 OF_PIPELINE = f"{OVERVIEW}?pipeline={PIPELINE}"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from mutations.catalogue_behind import TABLES_BEHIND
+from mutations.catalogue_predicates import PREDICATES
+from mutations.catalogue_retired_tables import RETIRED_TABLES
 from mutations.catalogue_route_files import ROUTE_FILES
 from mutations.catalogue_routed_batches import ROUTED_BATCHES
 from mutations.catalogue_routed_recovery import ROUTED_RECOVERY
@@ -2907,5 +2910,8 @@ MUTATIONS = (
     *ROUTE_FILES,
     *ROUTED_BATCHES,
     *ROUTED_RECOVERY,
+    *TABLES_BEHIND,
+    *RETIRED_TABLES,
     *ROUTED_SLICES,
+    *PREDICATES,
 )

@@ -7,6 +7,7 @@ from mutations.mutation import Mutation
 FILES = "tests/unit/test_route_config.py::"
 ONE = "tests/unit/test_route_one.py::"
 TEMPLATES = "tests/unit/test_route_templates.py::"
+SUMS = "tests/unit/test_route_sums.py::test_records_that_are_not_where_the_books_say_are_a_fault"
 REFUSED = "tests/interleavings/test_refused_with_routes.py::"
 
 ROUTE_FILES = (
@@ -62,7 +63,7 @@ ROUTE_FILES = (
         "isolation",
         "a removed route leaves the files of its tables staged for ever",
         "ingest/plan.py",
-        "    _refuse_other_tables(pipeline, log)\n",
+        "    refuse_other_tables(pipeline, log)\n",
         "",
         REFUSED + "test_a_route_is_not_removed_while_rules_have_made_tables",
     ),
@@ -70,8 +71,40 @@ ROUTE_FILES = (
         "once",
         "records of a pipeline with routes are backfilled by the rules of today",
         "backfill/span.py",
-        "    if pipeline.route is not None:\n",
+        "    if not pipeline.is_backfillable:\n",
         "    if False:\n",
         REFUSED + "test_commands_that_pipelines_with_routes_lack",
+    ),
+    Mutation(
+        "progress",
+        "a file passes `check` that the next run refuses",
+        "check/preflight.py",
+        "    refuse_other_tables(runtime.file, runtime.log)\n",
+        "",
+        "tests/acceptance/test_routed_check.py::test_a_file_that_the_next_run_refuses_does_not_pass",
+    ),
+    Mutation(
+        "audit",
+        "an audit does not miss records that are in no table",
+        "audit/route_sums.py",
+        "(r.in_tables < r.routed or (not r.routed and r.in_tables))",
+        "(not r.routed and r.in_tables)",
+        SUMS,
+    ),
+    Mutation(
+        "audit",
+        "an audit does not miss dead letters without a table",
+        "audit/route_sums.py",
+        "if r.letters is not None and r.letters != r.without_table:",
+        "if False:",
+        SUMS,
+    ),
+    Mutation(
+        "identity",
+        "a renamed table is registered a second time under its old name",
+        "adapters/iceberg/gone_table.py",
+        "renamed = None if uuid is None else _renamed(catalog, table, uuid, known)",
+        "renamed = None",
+        "tests/integration/test_iceberg_gone_table.py::test_a_table_that_was_renamed_is_found_by_its_uuid",
     ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mutations.mutation import Mutation
 
 BLOCKS = "tests/unit/test_block_routes.py::"
+HELD = "tests/unit/test_held_records.py::"
 DETACHED = "tests/unit/test_detached_blocks.py::"
 SLICES = "tests/integration/test_routed_slices.py::"
 
@@ -29,17 +30,50 @@ ROUTED_SLICES = (
         "once",
         "records that a slice holds at the end of a topic are left out",
         "workers/held_records.py",
-        "        if self._held:",
-        "        if False:",
-        SLICES + "test_targets_have_their_records_and_others_are_told_of",
+        "            if self._held:\n                yield from self._sections_held()\n            return",
+        "            return",
+        HELD + "test_each_record_is_released_once_for_each_of_its_tables",
     ),
     Mutation(
         "once",
         "tables that have few of the records that a slice holds lose them",
         "workers/held_records.py",
-        "self.add(taken(held.block, held.records[stays]), np.arange(np.count_nonzero(stays)), held.tables[stays])",
+        "self._set_aside(held.block, held.records[~is_direct], held.tables[~is_direct])",
         "pass",
+        HELD + "test_each_record_is_released_once_for_each_of_its_tables",
+    ),
+    Mutation(
+        "once",
+        "files of a table are closed at the end of a topic although another topic follows",
+        "workers/slice_parts.py",
+        "TopicEnded(topic == topics[-1])",
+        "TopicEnded(True)",
         SLICES + "test_targets_have_their_records_and_others_are_told_of",
+    ),
+    Mutation(
+        "once",
+        "a piece that a full disk has cut off is taken for a whole one",
+        "adapters/parquet/spill.py",
+        "if os.writev(self._file.fileno(), parts) < size:",
+        "if os.writev(self._file.fileno(), parts) < 0:",
+        "tests/unit/test_spill.py::test_a_piece_that_is_cut_off_by_a_full_disk_is_an_error",
+    ),
+    Mutation(
+        "same rows",
+        "a record that the quick reader did not take goes by the texts of another one",
+        "records/routing/field_texts.py",
+        "values.take(rest), np.flatnonzero(np.isin(rest, tombstones))",
+        "values[: len(rest)], np.flatnonzero(np.isin(rest, tombstones))",
+        BLOCKS + "test_a_block_is_routed_as_each_of_its_records",
+    ),
+    Mutation(
+        "same rows",
+        "bounds of a file leave out row groups that have none",
+        "adapters/parquet/file_statistics.py",
+        "if measured.is_bounded and measured.least is not None:",
+        "if measured.least is not None:",
+        "tests/integration/test_parquet_bounds.py::"
+        "test_a_row_group_with_a_value_too_long_for_bounds_is_not_hidden_by_the_others",
     ),
     Mutation(
         "once",
@@ -76,7 +110,7 @@ ROUTED_SLICES = (
     Mutation(
         "same rows",
         "a record in which an object is there twice goes by one of them",
-        "records/routing/block_texts.py",
+        "records/routing/field_texts.py",
         "for depth in range(1, len(path) + 1):",
         "for depth in range(len(path), len(path) + 1):",
         BLOCKS + "test_a_block_is_routed_as_each_of_its_records",
@@ -84,9 +118,9 @@ ROUTED_SLICES = (
     Mutation(
         "same rows",
         "a text that is written with escapes is another one for the rules",
-        "records/routing/block_texts.py",
-        "return _narrowed(codes, distinct, pc.or_(may_be, escaped), _value)",
-        "return _narrowed(codes, distinct, may_be, _value)",
+        "records/routing/field_texts.py",
+        "return pc.or_(may_be, escaped)",
+        "return may_be",
         BLOCKS + "test_a_block_is_routed_as_each_of_its_records",
     ),
     Mutation(

@@ -104,6 +104,11 @@ def _coverage(coverage: Coverage) -> str:
 def _ledger(ledger: Ledger) -> str:
     mode = f" {ledger.rollback.mode.value}" if ledger.rollback else ""
     more = f" mark {_coverage(ledger.mark)}" if ledger.mark is not None else ""
+    more += (
+        f" behind { ({name: list(map(str, ranges)) for name, ranges in ledger.behind.items()}) }"
+        if ledger.behind
+        else ""
+    )
     if ledger.registry is not None:
         tables = {name: t.uuid for name, t in ledger.registry.tables.items()}
         configs = [{str(s): o for s, o in c.first_offsets.items()} for c in ledger.registry.configs]

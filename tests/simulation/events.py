@@ -16,7 +16,7 @@ from lakelock.testing.table_reading import OWNER
 from simulation import pipelines, routes
 from simulation.oracle import safe_low, tagged
 from simulation.pipelines import APART, DEAD_LETTERS, SOURCES, A, B, X, Y
-from simulation.processes import Backfill, Compact, Ingest, Rebind, Recover, Redrive, Replace, RollBack
+from simulation.processes import Backfill, Compact, Ingest, Rebind, Recover, Redrive, Replace, Retire, RollBack
 from simulation.world import Violation, World
 
 Event = Callable[[World], None]
@@ -266,6 +266,16 @@ def drop(world: World) -> None:
         world.say(f"{name} is dropped")
 
 
+def retire(world: World) -> None:
+    """A person retires a routed table, mostly one that was dropped."""
+    names = sorted(name for name in routes.ROUTED - world.static.keys() if _registered(world, name))
+    if dropped := sorted(world.dropped.keys() & set(names)) if world.rng.random() < 0.6 else []:
+        names = dropped
+    if names:
+        world.happenings.add("retire")
+        Retire(world, world.rng.choice(names)).start()
+
+
 def put_back(world: World) -> None:
     """A person registers dropped tables again, or lets other tables take their places."""
     for name, meta in sorted(world.dropped.items()):
@@ -373,7 +383,7 @@ KINDS: dict[str, tuple[Event, int]] = {
 }  # fmt: skip
 # Events that come only to worlds whose columns follow the records, and to those that are about them.
 # Events that come only to worlds with routes, and those that their product refuses.
-OF_ROUTES: dict[str, tuple[Event, int]] = {"drop": (drop, 1), "put back": (put_back, 1)}
+OF_ROUTES: dict[str, tuple[Event, int]] = {"drop": (drop, 1), "put back": (put_back, 1), "retire": (retire, 2)}
 REFUSED_WITH_ROUTES = ("backfill", "replace")
 OF_COLUMNS: dict[str, tuple[Event, int]] = {"extras": (extras, 3)}
 
@@ -386,6 +396,8 @@ def drawn(world: World, only: Sequence[str] | None = None) -> list[Callable[[], 
         about = [name for name in about if name not in REFUSED_WITH_ROUTES]
         about += ["edit"] * (rng.random() < 0.5)
         about += ["drop", "put back"] * (rng.random() < 0.3)
+        # Drawn apart, so that worlds of earlier seeds stay as they were.
+        about += ["retire", "drop", "put back"] * (random.Random(f"retire {world.seed}").random() < 0.2)
         world.pipeline = world.file(world.pipeline.batch.max_records)
     begun = False
     if "letters" in about:

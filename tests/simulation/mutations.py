@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 from lakelock.errors import OutcomeUnknown
 from lakelock.ingest import commit_decision as commit
-from lakelock.ingest import commit_loop, publish, registration
+from lakelock.ingest import commit_loop, marking, publish, registration
 from lakelock.ingest import reconcile_decision as follow
 from lakelock.ingest import replan_decision as redo
 from lakelock.ingest.commit_draft import CommitDrafts
@@ -18,12 +18,14 @@ from lakelock.ingest.dead_letter_state import DeadLetterTables
 from lakelock.ingest.routed_batch import RoutedBatch
 from lakelock.model.batches import NO_TABLE
 from lakelock.model.coverage import Coverage
+from lakelock.model.cut import Progress
 from lakelock.model.log_state import Redo
 from lakelock.model.offsets import OffsetRange, without
 from lakelock.model.registry import ConfiguredRange, PlannedConfig, Registry
 from lakelock.model.route_evidence import RouteEvidence
 from lakelock.ports.tables import PastColumns
 from lakelock.recovery import rebuild_decision as rebuild
+from lakelock.recovery import tail_decision as tails
 from lakelock.recovery.adoption import Adoption
 from lakelock.recovery.examination import Examined
 from lakelock.redrive import decision as redrives
@@ -66,6 +68,7 @@ _outdated, _settle, _send = commit._Deciding._outdated, CommitDrafts._settle, co
 _rolled_back = rollback.rolled_back
 _redriven = redrives.redriven
 _moved = MemoryTables._moved
+_progress, _advanced, _lacking_below = MemoryLog.progress, marking.advanced, tails.lacking_below
 _filled, _decided, _planned = RouteEvidence.filled, DeadLetterTables.decided, RoutedBatch._planned
 
 
@@ -148,8 +151,22 @@ def _filled_if_owed(self: RouteEvidence, own: Coverage) -> list[OffsetRange]:
     return _filled(self, Coverage({s: replace(covered, owed=()) for s, covered in own.items()}))
 
 
-def _all_complete(self: Any, pipeline: str) -> dict[Any, int]:
-    return {s.source: s.next_offset for s in self.streams(pipeline, "live")}
+def _all_complete(self: Any, pipeline: str) -> Progress:
+    now: Progress = _progress(self, pipeline)
+    return Progress(now.starts, {s.source: s.next_offset for s in self.streams(pipeline, "live")})
+
+
+def _unnamed(before: marking.Marked, now: Progress, behind_after_s: float) -> marking.Marked:
+    return marking.Marked(_advanced(before, now, behind_after_s).mark, {})
+
+
+def _owed_alone(stands: Any, routes: Any) -> Any:
+    return _lacking_below(stands, replace(routes, behind={}))
+
+
+def _of_present_alone(stands: Any, routes: Any) -> Any:
+    there = {s.table for s in stands}
+    return {name: ranges for name, ranges in _lacking_below(stands, routes).items() if name in there}
 
 
 def _owes_nothing(*arguments: Any, filled: object = None, **more: Any) -> Any:
@@ -189,7 +206,18 @@ MUTATIONS = (
         ("routes", "lose", "wake", "edit"),
         ((registration, "generation_of", lambda _: 0),),
     ),
-    Mutation("the mark passes nothing that is open", ("routes",), ((MemoryLog, "complete", _all_complete),)),
+    Mutation("the mark passes nothing that is open", ("routes",), ((MemoryLog, "progress", _all_complete),)),
+    Mutation("a table that is behind the mark is named", ("routes",), ((marking, "advanced", _unnamed),)),
+    Mutation(
+        "a recovery reads what a table behind lacks",
+        ("routes", "lose", "time"),
+        ((rebuild, "lacking_below", _owed_alone),),
+    ),
+    Mutation(
+        "a recovery also reads for a table behind that is gone",
+        ("routes", "lose", "drop", "put back", "time"),
+        ((rebuild, "lacking_below", _of_present_alone),),
+    ),
     Mutation(
         "a rollback of a routed table is owed", ("routes", "rollback"), ((rollback, "rolled_back", _owes_nothing),)
     ),

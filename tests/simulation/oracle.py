@@ -6,7 +6,7 @@ from collections.abc import Collection
 from itertools import pairwise
 from typing import Any
 
-from lakelock.model.batches import is_target
+from lakelock.model.batches import NO_TABLE, is_target
 from lakelock.model.coverage import Kind, SourceCoverage
 from lakelock.model.ledger import Ledger, Mode
 from lakelock.model.offsets import OffsetRange, Source, missing, overlap, united, without
@@ -210,7 +210,8 @@ class Oracle:
                 self.bad(f"once: {sorted(both)} of {source} are rows of {meta.name} and dead letters")
             if gone := redriven - found:
                 self.bad(f"redriven: {meta.name} lacks rows {sorted(gone)} of {source}, which it tells of as redriven")
-            if untold := redriven - dead_lettered - self.excused(meta.name, source):
+            had_none = self.routes.assigned(meta.name, source) & self.dead_lettered(NO_TABLE, source)
+            if untold := redriven - dead_lettered - self.excused(meta.name, source) - had_none:
                 self.bad(
                     f"redriven: {sorted(untold)} of {source} are rows of {meta.name}, and no dead letters any more"
                 )
@@ -328,11 +329,13 @@ def known_or_requested(ledger: Ledger) -> list[OffsetRange]:
 
 
 def _routed_low(world: World, source: Source) -> int:
-    """Up to where the mark says that all is complete, and no table owes anything."""
+    """Up to where the mark says that all is complete, no table owes anything, and none is behind."""
     ledgers = [ledger for meta in world.catalog.tables.values() if (ledger := tagged(meta)) is not None]
     marks = [ledger.mark[source].prefix_end for ledger in ledgers if ledger.mark and source in ledger.mark]
     owed = [r.start for ledger in ledgers for r in ledger.coverage.owed if r.source == source]
-    return min([*(marks or [0]), *owed])
+    # Until they are back, which the next mark says.
+    behind = [r.start for ledger in ledgers for some in ledger.behind.values() for r in some if r.source == source]
+    return min([*(marks or [0]), *owed, *behind])
 
 
 def safe_low(world: World) -> dict[Source, int]:

@@ -14,6 +14,7 @@ from lakelock.backfill.span import Span
 from lakelock.config import Pipeline
 from lakelock.errors import LakelockError, Retryable, RollbackRefused, Terminal
 from lakelock.gaps.rebind import Rebinding
+from lakelock.gaps.retired_table import RetiringTables
 from lakelock.ingest import bind as binding
 from lakelock.ingest import marking
 from lakelock.ingest import plan as planning
@@ -24,6 +25,7 @@ from lakelock.ingest.commit import Committer
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.left_over import existing
 from lakelock.ingest.outcome import CommitOutcome, PlanOutcome, WriteOutcome
+from lakelock.ingest.write_order import no_keys
 from lakelock.model.batches import Batch
 from lakelock.model.ledger import Mode
 from lakelock.model.offsets import OffsetRange
@@ -31,6 +33,7 @@ from lakelock.ports import Broker, Copier, Log, Storage, TableDefinition, Tables
 from lakelock.ports.redrive_jobs import DeadLetterStore, Redriver
 from lakelock.recovery.findings import Finding
 from lakelock.recovery.recover import Recovery
+from lakelock.redrive.new_tables import make_routed
 from lakelock.redrive.redrive import Redrives
 from lakelock.redrive.redrive_preview import ApprovedDeadLetters as ShownDeadLetters
 from lakelock.redrive.redrive_preview import RedriveRequest
@@ -38,7 +41,7 @@ from lakelock.replace.replace import Replacing
 from lakelock.replace.replace_preview import ReplaceLookup
 from lakelock.rollback.rollback import ApprovedRollback, Rollbacks
 from lakelock.testing.kafka import MemoryCopier
-from lakelock.testing.redrive import MemoryDeadLetters
+from lakelock.testing.redrive import MemoryDeadLetters, MemoryLetterRoutes
 from lakelock.testing.table_files import MemoryStorage
 from lakelock.testing.tables import MemoryTables
 from lakelock.upkeep.compact import Compaction, CompactOutcome, Settings
@@ -223,8 +226,21 @@ class Process:
         world = self.world
         box = cast("DeadLetterStore", DeadLettersPort(self.actor, MemoryDeadLetters(world.catalog)))
         redriver = cast("Redriver", RedriverPort(self.actor, world.redriver))
+        routes = MemoryLetterRoutes(world.kafka, world.catalog)
+
+        def make(pipeline: Pipeline, name: str, sample: Sequence[bytes]) -> None:
+            make_routed(
+                self.log, self.tables, pipeline, name, sample, _define, no_keys, self.world.new_id, pause=self.pause
+            )
+
         return Redrives(
-            self.context, box, lambda: redriver, lambda order: world.redriver.one(order, 0, writes=False), self.pause
+            self.context,
+            box,
+            lambda: redriver,
+            lambda order: world.redriver.one(order, 0, writes=False),
+            self.pause,
+            routes.route,
+            make,
         )
 
     @property
@@ -516,6 +532,32 @@ class Rebind:
             self.world.counts["rebinds"] += 1
 
         attempted(actor, "rebind", act)
+
+
+class Retire:
+    """A person retires a routed table; killed, it is tried again."""
+
+    def __init__(self, world: World, table: str, retries: int = 1) -> None:
+        self.world, self.table, self.retries = world, table, retries
+        self.who = f"retire{world.number()}"
+
+    def start(self) -> None:
+        self.world.start(f"{self.who} {self.table}", self.work, self.struck)
+
+    def struck(self) -> None:
+        if self.retries > 0 and not self.world.calm and self.world.rng.random() < 0.6:
+            Retire(self.world, self.table, self.retries - 1).start()
+
+    def work(self, actor: Actor) -> None:
+        def act() -> None:
+            process = Process(actor)
+            retiring = RetiringTables(process.context, Clock(self.world), process.pause)
+            planned = retiring.preview(self.table)
+            self.world.retired.add(self.table)
+            retiring.retire(self.table, self.who, "because", planned.shown)
+            self.world.counts["tables retired"] += 1
+
+        attempted(actor, "retire", act)
 
 
 def nowhere(world: World, line: str) -> bool:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lakelock.model.batches import NO_TABLE
 from lakelock.model.coverage import Coverage, Kind, SourceCoverage
 from lakelock.model.ledger import Ledger
-from lakelock.model.offsets import Source, missing
+from lakelock.model.offsets import OffsetRange, Source, missing
 from lakelock.model.registry import Registry
 from lakelock.testing.catalog import Meta
 
@@ -73,7 +73,27 @@ class RoutedOracle:
         raw_names = {name: t.raw_name for name, t in registry.tables.items()}
         record = self.world.kafka.records[source][offset]
         due = routes.due(number, record, source.topic, raw_names, self.world.static)
-        return routes.expects(record, due, self.world.tombstones == "skip")
+        one = OffsetRange(source, offset, offset + 1)
+        retired = {name for name in due.tables & registry.tables.keys() if registry.tables[name].retirement.has([one])}
+        # The log has it first: if it is lost then, what became a dead letter stays one.
+        was_retired = due.tables & self.world.retired and offset in self.dead_lettered(NO_TABLE, source)
+        return routes.expects(
+            record, Due(dead=True) if retired or was_retired else due, self.world.tombstones == "skip"
+        )
+
+    def assigned(self, table: str, source: Source, registry: Registry | None = None) -> set[int]:
+        """Offsets of dead letters without a table that are assigned to *table*."""
+        ranges = (self.registry if registry is None else registry).assigned.get(table, ())
+        return {o for r in ranges if r.source == source for o in range(r.start, r.end)}
+
+    def _became_rows(self, ledger: Ledger, table: str, source: Source) -> set[int]:
+        covered = ledger.coverage.get(source)
+        return self.assigned(table, source) & {o for a, b in (covered.redriven if covered else ()) for o in range(a, b)}
+
+    def is_given_up(self, table: str) -> bool:
+        """Whether the table no longer gets what it lacks."""
+        known, logged = self.registry.tables.get(table), self.world.log.retirements("p").get(table)
+        return (known is not None and known.is_retired) or (logged is not None and logged.is_retired)
 
     def expected(self, table: str, source: Source, among: set[int]) -> set[int]:
         """Those *among* offsets whose records belong to the table."""
@@ -93,7 +113,7 @@ class RoutedOracle:
         if has_any and (known is None or known.uuid != meta.uuid):
             self.bad(f"named: {meta.name} (UUID {meta.uuid}) got rows, and the registry has it as {known}")
         for source in {*there, *ledger.coverage}:
-            rows = there.get(source, set())
+            rows = there.get(source, set()) - self._became_rows(ledger, meta.name, source)
             for offset in rows | self.dead_lettered(meta.name, source):
                 due = self.due(source, offset)
                 if due is None or meta.name not in due.tables:
@@ -112,6 +132,7 @@ class RoutedOracle:
                 self.bad(f"registry: {name} was {table}, and is {now}")
             if now is not None and table.uuid is not None and now.uuid != table.uuid and name not in self.world.rebound:
                 self.bad(f"registry: {name} is another table, and no person asked for that: {table}, {now}")
+        self._assigned_once(before, after)
         if old is not None and old.mark is not None:
             mark = new.mark or Coverage()
             for source, covered in old.mark.items():
@@ -123,6 +144,16 @@ class RoutedOracle:
         self._without_table()
         self.marked()
 
+    def _assigned_once(self, before: Registry, after: Registry) -> None:
+        for r in before.all_assigned:
+            for offset in range(r.start, r.end):
+                then, now = (
+                    {name for name in of.assigned if offset in self.assigned(name, r.source, of)}
+                    for of in (before, after)
+                )
+                if then != now:
+                    self.bad(f"assigned: the dead letter {offset} of {r.source} was for {then}, and is for {now}")
+
     def _without_table(self) -> None:
         for source, records in self.world.kafka.records.items():
             for offset in self.dead_lettered(NO_TABLE, source):
@@ -132,6 +163,8 @@ class RoutedOracle:
                 for name in filter(self.is_routed, routes.ROUTED):
                     meta = self.world.catalog.tables.get(name)
                     rows = self.world.catalog.live(meta) if meta else ()
+                    if meta and (own := self.tagged(meta)) and offset in self._became_rows(own, name, source):
+                        continue
                     if any(r and r[1:] == (source.topic, source.topic_id, source.partition, offset) for r in rows):
                         self.bad(f"once: {offset} of {source} is a dead letter without a table and a row of {name}")
 
@@ -139,11 +172,11 @@ class RoutedOracle:
         """The mark tells the truth."""
         ledger = self.ledger
         for source, covered in (ledger.mark or {}).items() if ledger else ():
-            if absent := self.absent(source, offsets_of(covered, Kind.DATA)):
+            if absent := self.absent(source, offsets_of(covered, Kind.DATA), ledger.behind if ledger else {}):
                 self.bad(f"mark: it has {source}, and {absent}")
 
-    def absent(self, source: Source, among: set[int]) -> str:
-        """What is not there of offsets that are said to be complete, except for what a table owes."""
+    def absent(self, source: Source, among: set[int], behind: Mapping[str, Sequence[OffsetRange]] | None = None) -> str:
+        """What is not there of offsets that are said to be complete, except for what a table owes, or is *behind* with."""
         nowhere = self.dead_lettered(NO_TABLE, source) | self.excused(NO_TABLE, source)
         for offset in sorted(among):
             due = self.due(source, offset)
@@ -154,11 +187,14 @@ class RoutedOracle:
             for name in due.tables:
                 if name not in self.registry.tables:
                     return f"{name} of {offset} is not registered"
-                if lacks := self._lacks(name, source, offset):
+                named = any(r.source == source and r.start <= offset < r.end for r in (behind or {}).get(name, ()))
+                if not named and (lacks := self._lacks(name, source, offset)):
                     return lacks
         return ""
 
     def _lacks(self, name: str, source: Source, offset: int) -> str:
+        if self.is_given_up(name):
+            return ""
         meta = self.world.catalog.tables.get(name)
         if meta is None or self.registry.tables[name].uuid != meta.uuid:
             return "" if name in self.world.dropped or name in self.world.rebound else f"{name} is not there"

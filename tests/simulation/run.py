@@ -20,7 +20,7 @@ from simulation import events, pipelines, routes
 from simulation.describe import overheard
 from simulation.oracle import Oracle, redriven_of, tagged
 from simulation.pipelines import DEAD_LETTERS, A, B
-from simulation.processes import Backfill, Ingest, Process, Rebind, Recover, Redrive, nowhere
+from simulation.processes import Backfill, Ingest, Process, Rebind, Recover, Redrive, Retire, nowhere
 from simulation.routed_oracle import offsets_of
 from simulation.world import Violation, World
 
@@ -160,7 +160,8 @@ def _settle(world: World, oracle: Oracle, out: Outcome) -> None:
 
 
 def _replace_dropped(world: World, reported: list[str]) -> None:
-    """A person sees to routed tables that were dropped."""
+    """A person sees to routed tables that were dropped, and finishes what was begun."""
+    world.run([Retire(world, name).start for name, t in world.log.retirements("p").items() if t.is_retired])
     if world.dropped:
         world.run([lambda: events.put_back(world)])
     again = [n for n in sorted(routes.ROUTED) if any(f"rebind FILE --table {n} " in text for text in reported)]
@@ -173,6 +174,8 @@ def _redriven_at_last(world: World, oracle: Oracle) -> None:
         return
     last = Redrive(world, RedriveRequest())
     world.run([last.start])
+    if world.routed:
+        _assigned_at_last(world, oracle, last)
     dead_letter_tables = {world.pipeline.dead_letter_table, *world.log.dead_letter_tables("p")}
     within = [name for name in DEAD_LETTERS if name in dead_letter_tables or _lost_name(world) is None]
     for name, meta in world.catalog.tables.items():
@@ -190,6 +193,20 @@ def _redriven_at_last(world: World, oracle: Oracle) -> None:
                 excused = "but its books count" in " ".join(map(str, last.faults))
                 if not excused or _lost_name(world) is None:
                     raise Violation(f"redriven: {name} could have rows {sorted(left)} of {source}: {last.faults}")
+
+
+def _assigned_at_last(world: World, oracle: Oracle, last: Redrive) -> None:
+    for name in oracle.routes.registry.assigned:
+        meta = world.catalog.tables.get(name)
+        ledger = tagged(meta) if meta else None
+        if meta is None or ledger is None or oracle.routes.is_given_up(name) or tag_in_ancestry(meta) is not True:
+            continue
+        for source, covered in ledger.coverage.items():
+            mine = oracle.routes.assigned(name, source) & oracle.dead_lettered(NO_TABLE, source)
+            mine &= offsets_of(covered, Kind.DATA)
+            records = world.kafka.records[source]
+            if left := {o for o in mine - redriven_of(covered) if _fits(world, records[o], meta)}:
+                raise Violation(f"redriven: {name} could have rows {sorted(left)} of {source}: {last.faults}")
 
 
 def _fits(world: World, record: int, meta: Meta) -> bool:
@@ -333,12 +350,14 @@ def _missing_of_routes(world: World, oracle: Oracle) -> list[str]:
             out += [
                 f"{name} lacks {offset} of {source}"
                 for name in due.tables
-                if _lacks(world, oracle, name, source, offset)
+                if not oracle.routes.is_given_up(name) and _lacks(world, oracle, name, source, offset)
             ]
         ledger = oracle.routes.ledger
         mark = ledger.mark.get(source) if ledger and ledger.mark else None
         if records and (mark is None or mark.prefix_end < len(records)):
             out.append(f"the mark has {source} up to {mark.prefix_end if mark else None} of {len(records)}")
+        if ledger and any(r.source == source for some in ledger.behind.values() for r in some):
+            out.append(f"tables are behind: {ledger.behind}")
     return out
 
 

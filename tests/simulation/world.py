@@ -39,6 +39,8 @@ LOG_WRITES = frozenset(
         "fill_requested",
         "declare",
         "rebind",
+        "retire_table",
+        "give_up_parts",
         "release",
         "await_generation",
         "bind",
@@ -106,6 +108,8 @@ class World:
         # Tables that a person dropped, as they were then, and those that a person gave another table.
         self.dropped: dict[str, Meta] = {}
         self.rebound: set[str] = set()
+        # Those that a person ever retired.
+        self.retired: set[str] = set()
         # Of those that were dropped, tables that the dead-letter table named.
         self.known: set[str] = set()
         # Columns that a written file has beside those of its variant, with their ids, by path.

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 import pyarrow as pa
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from lakelock.adapters.json.reader import reader
 from lakelock.adapters.json.scanner import places
 from lakelock.records import reasons
 from lakelock.records.headers import headers_array
@@ -32,7 +33,7 @@ class Routing:
 
     def __init__(self, router: Router) -> None:
         self.tables: list[Rendered] = []
-        self._routes = BlockRoutes(router, scanner, self._number)
+        self._routes = BlockRoutes(router, scanner, reader, self._number)
 
     def _number(self, made: Rendered, topic: str) -> int:
         if made not in self.tables:
@@ -140,3 +141,12 @@ def test_a_block_is_routed_as_each_of_its_records(
             assert found == wanted
     # Decisions are kept for the next block.
     assert routing.each(topic, records) == Routing(router).each(topic, records)
+
+
+def test_a_tombstone_of_a_retired_table_is_left_out_if_tombstones_are() -> None:
+    routing = Routing(Router((RouteRule("tables", ("t.{key}",)), LAST[0]), retired=frozenset({"t.a"})))
+    records: list[Record] = [(b"a", (), None), (b"a", (), b"{}"), (b"b", (), None)]
+    kept, left_out = (routing.each("t", records, skips=skips) for skips in (False, True))
+    assert [r.reason.kind if r.reason else None for r in kept] == [reasons.TABLE_RETIRED, reasons.TABLE_RETIRED, None]
+    assert [r.filtered for r in left_out] == [True, False, False]
+    assert left_out[1:] == kept[1:]

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from lakelock.adapters.kafka.block import Block, Original
-from lakelock.adapters.kafka.detached import detached, joined, kept, taken
+from lakelock.adapters.kafka.detached import detached, handed, joined, kept, taken
 from lakelock.records.headers import HEADERS
 from lakelock.records.values import Values
 
@@ -150,3 +150,16 @@ def test_values_are_the_same_when_pickled_and_alone(values: list[bytes | None]) 
         assert found.binary().to_pylist() == values
     assert len(part.alone().buffer) == sum(len(v or b"") + 1 for v in values)
     assert np.shares_memory(part.alone().buffer, whole.buffer) == bool(values)
+
+
+def test_a_block_for_another_process_has_its_values_and_those_that_were_sent() -> None:
+    block = block_of(ORIGINALS)
+    part = block.part(1, Values.from_list([b"plain1", None, b"plain3"]))
+    there = pickle.loads(pickle.dumps(handed(part, with_types=True)))
+    assert list(there.values) == [b"plain1", None, b"plain3"]
+    assert [there.original(n) for n in range(3)] == ORIGINALS[1:4]
+    assert there.metadata("timestamp_type").null_count == 3
+    assert there.offsets.tolist() == [101, 102, 103]
+    whole = pickle.loads(pickle.dumps(handed(block, with_types=False)))
+    assert [whole.original(n) for n in range(6)] == ORIGINALS
+    assert list(whole.values) == [o.value for o in ORIGINALS]

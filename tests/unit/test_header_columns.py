@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from kits.columns import columns
 from kits.slices import target
 from lakelock.adapters.iceberg.columns import schema_from
+from lakelock.adapters.kafka import sample
 from lakelock.adapters.parquet.file_form import arrow_schema
 from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.adapters.parquet.writer import TableWriter
-from lakelock.check import sample
 from lakelock.model.column_types import Column, ColumnType, ListOf, MapOf, Struct
 from lakelock.records.headers import HEADERS, Headers, headers_array
 from lakelock.records.metadata import METADATA_TYPES, OF_HEADER, takes

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import pytest
 from lakelock import app
-from lakelock.app.evaluation import Evaluate, Evaluated
+from lakelock.app.evaluation import Evaluate, Evaluated, Judge
 from lakelock.app.jobs import (
     Backfill,
     Compact,
@@ -32,6 +32,7 @@ from lakelock.ingest.outcome import CommitOutcome, WriteOutcome
 from lakelock.ingest.plan_decision import StopAt
 from lakelock.model.evolutions import ColumnsChanged
 from lakelock.model.offsets import OffsetRange, Source
+from lakelock.records.routing.router import Predicate
 from lakelock.redrive.redrive_preview import (
     ApprovedDeadLetters,
     ApprovedTable,
@@ -85,6 +86,7 @@ EXAMPLES: list[tuple[Job[Any], list[Any]]] = [
     ),
     (Evaluate(SQL, {"id": "long"}, "cm93cw=="), [Evaluated("cmVzdWx0cw==")]),
     (Evaluate(Table(name="n.t"), {}), [Evaluated("")]),
+    (Judge({"route.rules[0].where": Predicate("offset > 1", ("offset",))}, "cm93cw=="), [Evaluated("cmVzdWx0cw==")]),
     (Compact("n.t"), [CompactOutcome("n.t", 2, 9, 100, 2, ("one stays",))]),
 ]
 

@@ -78,6 +78,15 @@ def test_decided_and_skipped_records() -> None:
     assert output.routed.books[0].filtered == 3
 
 
+def test_tables_that_are_retired_or_left_out() -> None:
+    known = {f"ns.t{n}": f"ns.t{n}" for n in (1, 2, 3)} | {"ns.all": "ns.all"}
+    router = Router(RULES, known=known, retired=frozenset({"ns.t2"}), left_out=frozenset({"ns.t3"}))
+    output, rows = write(router=router)
+    assert (2 in rows[f"dead {NO_TABLE}"], 5 in rows[f"dead {NO_TABLE}"]) == (True, False)
+    assert output.routed is not None
+    assert not {"ns.t2", "ns.t3"} & {u.table for u in output.routed.unknown}
+
+
 def test_static_tables_and_a_part_of_the_routed_ones() -> None:
     known = {f"ns.t{n}": f"ns.t{n}" for n in (1, 2, 3)} | {"ns.all": "ns.all"}
     output, rows = write(

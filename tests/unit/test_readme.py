@@ -10,6 +10,7 @@ import shlex
 import signal
 from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -119,6 +120,7 @@ def test_every_demo_command_is_understood(command: str, monkeypatch: pytest.Monk
             return 0
 
     monkeypatch.setattr(demo, "Demo", Quick)
+    monkeypatch.setattr(demo, "WebhooksDemo", lambda *_: SimpleNamespace(run=lambda: 0))
     monkeypatch.setattr(state, "held", lambda _: nullcontext())
     monkeypatch.setattr(demo, "end", lambda folder, names, number: names)
     monkeypatch.setattr(signal, "signal", lambda *_: None)

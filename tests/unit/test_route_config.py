@@ -11,7 +11,7 @@ from lakelock.config.described_tables import described_tables
 from lakelock.config.planned_dags import commit_groups
 from lakelock.errors import ConfigFaults
 from lakelock.records.routing.route_one import route
-from lakelock.records.routing.router import Router, RouteRule
+from lakelock.records.routing.router import Predicate, Router, RouteRule
 
 SOURCE = "source: {topics: [events, audit.log, tenant_a]}\n"
 ROUTED = (
@@ -220,6 +220,16 @@ CASES = {
     "a bad regex": (rule("{topics_regex: '(', table: a.b}"), "p.yaml:4: route.rules[0].topics_regex: not a regular expression"),
     "an unknown topic": (rule("{topics: [b], table: a.b}"), "p.yaml:4: route.rules[0].topics: topic 'b' is not in source.topics"),
     "a regex of no topic": (rule("{topics_regex: b, table: a.b}"), "p.yaml:4: route.rules[0].topics_regex: matches none of source.topics"),
+    "when in braces": (rule("{when: {'{event.kind}': a}, table: a.b}"), "p.yaml:4: route.rules[0].when.{event.kind}: keys of when have no braces: write event.kind"),
+    "a predicate that is no SQL": (rule("{where: 'a >', table: a.b}"), "p.yaml:4: route.rules[0].where: is no SQL expression: "),
+    "a predicate of the clock": (rule("{where: 'now() > timestamp', table: a.b}"), "p.yaml:4: route.rules[0].where: function now is not allowed: its result depends on the time of the run"),
+    "a predicate by chance": (rule("{where: 'rand() > 0.5', table: a.b}"), "p.yaml:4: route.rules[0].where: function rand is not allowed: its result is random"),
+    "a predicate of several records": (rule("{where: 'count(*) > 1', table: a.b}"), "p.yaml:4: route.rules[0].where: must name its columns, without *"),
+    "a query": (rule("{where: 'offset in (select 1)', table: a.b}"), "p.yaml:4: route.rules[0].where: must not query"),
+    "a predicate of a field": (rule("{where: kind = 'a', table: a.b}"), "p.yaml:4: route.rules[0].where: uses column 'kind', and records have key, value, topic, partition, offset, timestamp, headers; for a field of the value, write get_json_object(value, '$.kind')"),
+    "a predicate in upper case": (rule("{where: Value is null, table: a.b}"), "p.yaml:4: route.rules[0].where: uses column 'Value', and records have key, value, topic, partition, offset, timestamp, headers; it is written 'value'"),
+    "a predicate of otherwise": (rule("{topics: [events], table: a.b}\n  otherwise: {table: filter, where: key = 'a'}"), "p.yaml:5: route.otherwise.where: otherwise is for all records"),
+    "a predicate for all tables": (rule("{table: a.b}", "table_defaults: {where: a = 1}\n"), "p.yaml:2: table_defaults.where: with a route, this would not be for the tables of its rules, whose where is of records"),
     "when without a value": (rule("{when: {type: }, table: a.b}"), "p.yaml:4: route.rules[0].when.type: must be a text, number or boolean"),
     "when with no values": (rule("{when: {type: []}, table: a.b}"), "p.yaml:4: route.rules[0].when.type: must be a text, number or boolean"),
     "when of no placeholder": (rule("{when: {header: a}, table: a.b}"), "p.yaml:4: route.rules[0].when.header: {header} needs a name"),
@@ -259,6 +269,8 @@ REACHED = {
     "a key that may be missing": ("{table: 'a.{key}'}", "{table: a.c}"),
     "another value": ("{when: {a: [b, c]}, table: a.b}", "{when: {a: [c, d]}, table: a.c}"),
     "fewer conditions": ("{when: {a: b, c: d}, table: a.b}", "{when: {a: b}, table: a.c}"),
+    "a predicate": ("{where: offset > 1, table: a.b}", "{table: a.c}"),
+    "another predicate": ("{where: offset > 1, table: a.b}", "{where: offset > 2, table: a.c}"),
     "a group that takes no part": ("{topics_regex: 'e(x)?.*', table: 'a.{topic.1}'}", "{topics: [events], table: a.c}"),
 }
 UNREACHED = {
@@ -270,6 +282,8 @@ UNREACHED = {
     "a filter": ("{when: {a: b}, table: filter}", "{when: {a: b, c: d}, table: a.c}"),
     "more values": ("{when: {a: [b, c]}, table: a.b}", "{when: {a: c}, table: a.c}"),
     "the same field": ("{table: 'a.{type}'}", "{table: 'b.{type}'}"),
+    "the same predicate": ("{where: offset > 1, table: a.b}", "{where: offset > 1, when: {a: b}, table: a.c}"),
+    "a predicate after all": ("{table: a.b}", "{where: offset > 1, table: a.c}"),
     "a field that has a value": ("{table: 'a.{type}'}", "{when: {type: x}, table: a.c}"),
 }
 
@@ -325,6 +339,52 @@ def test_all_faults_of_a_route_are_reported_at_once(tmp_path: Path) -> None:
         "p.yaml:6:",
         "p.yaml:7:",
     ]
+
+
+def test_a_wrong_table_hides_no_other_fault(tmp_path: Path) -> None:
+    text = (
+        "source: {topics: [events]}\nroute:\n  rules:\n"
+        "    - {table: events, when: {'{kind}': a}, topics: [x], where: kind > 1, columns: {y: int}, id_columns: [z]}\n"
+        "    - {topics: [x], partition_by: ['days(']}\n"
+        "    - {table: [a.b, filter], topics_regex: '('}\n"
+        "    - {table: a.{b, location: s3://a}\n"
+        "    - {table: a.c, where: kind = 1}\n"
+        "  otherwise: {table: 5, when: {a: b}, columns: {y: int}, sort_by: [z]}\n"
+    )
+    assert [
+        line.removeprefix("p.yaml:").split(": ")[:2] for line in faults_of(tmp_path, text.replace("a.{b,", "'a.{b',"))
+    ] == [
+        ["4", "route.rules[0].when.{kind}"],
+        ["4", "route.rules[0].table"],
+        ["4", "route.rules[0].topics"],
+        ["4", "route.rules[0].where"],
+        ["4", "route.rules[0].id_columns"],
+        ["5", "route.rules[1].partition_by[0]"],
+        ["5", "route.rules[1]"],
+        ["5", "route.rules[1].topics"],
+        ["6", "route.rules[2].table"],
+        ["6", "route.rules[2].topics_regex"],
+        ["7", "route.rules[3].table"],
+        ["8", "route.rules[4].where"],
+        ["9", "route.otherwise.table"],
+        ["9", "route.otherwise.when"],
+        ["9", "route.otherwise.sort_by"],
+    ]
+
+
+def test_a_predicate_is_of_records_and_not_of_the_rows_of_tables(tmp_path: Path) -> None:
+    file = loaded(
+        tmp_path,
+        rule("{where: \"key = 'a' and value like '%b%'\", when: {x: 1}, table: 'a.{t}', columns: {key: long}}"),
+    )
+    router = file.router
+    assert router is not None
+    where = Predicate("key = 'a' and value like '%b%'", ("key", "value"))
+    assert router.rules[0] == RouteRule("tables", ("a.{t}",), when=(("x", ("1",)),), where=where)
+    table = file.with_routed({"a.b": "a.b"}).table("a.b")
+    assert (table.where, table.expressions) == (None, None)
+    again = Pipeline.from_resolved(json.loads(json.dumps(file.resolved())))
+    assert (again.router, again.digest) == (router, file.digest)
 
 
 def test_a_fault_of_table_defaults_is_reported_once_for_many_rules(tmp_path: Path) -> None:

@@ -136,6 +136,15 @@ def test_a_table_of_the_pipeline_itself_is_taken() -> None:
     assert kind(routed(BY_TYPE, value={"event": {"type": "D"}}, taken=frozenset({"lake.d"}))) == reasons.NAME_TAKEN
 
 
+def test_a_retired_table_gets_no_records() -> None:
+    found = routed(BY_TYPE, value={"event": {"type": "D"}}, retired=frozenset({"lake.d"}), known={"lake.d": "lake.d"})
+    assert found.reason is not None
+    assert (kind(found), found.reason.message) == (
+        reasons.TABLE_RETIRED,
+        "'lake.D' makes table lake.d, which is retired",
+    )
+
+
 def test_a_record_that_one_of_its_tables_cannot_have_goes_to_none() -> None:
     rule = RouteRule("tables", ("lake.all", "lake.{x}", "lake.all"))
     found = routed(rule, value={"x": ""})

@@ -62,11 +62,13 @@ def test_tables_with_their_rows_and_what_goes_to_none() -> None:
     found = sampled(of)
     assert found.rows == {"lake.a_b": 2, "lake.all": 2, "lake.audit": 1}
     assert found.records_of("lake.a_b") == [2, 3]
-    assert routed_text(found, route_of(of), {"lake.all": "lake.all"}).splitlines() == [
+    assert routed_text(
+        found, route_of(of), {"lake.a_b": "new table", "lake.all": "", "lake.audit": "exists"}
+    ).splitlines() == [
         "# route: of 9 sampled records, 3 would go to 3 tables, 1 would be filtered, and 5 would be dead letters without a table",
         "#   lake.a_b: 2 rows, from 'lake.A b' (new table)",
         "#   lake.all: 2 rows",
-        "#   lake.audit: 1 row (new table)",
+        "#   lake.audit: 1 row (exists)",
         "#   filtered by route.rules[1]: 1",
         "#   dead letter: no rule fits: 2 (no rule of route fits the record)",
         "#   dead letter: names of tables collide: 1 ('lake.a-b' makes table lake.a_b, which is the table of 'lake.A b')",

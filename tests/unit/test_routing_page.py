@@ -6,10 +6,12 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
 from kits.collected import names_in
 from lakelock.config import load_pipeline
 from lakelock.records import reasons
 from lakelock.records.routing.route_one import route
+from lakelock.records.routing.router import Router, RouteRule
 from lakelock.records.routing.templates import MAX_LEVEL_CHARACTERS, corrected
 from stack.settings import REPOSITORY
 
@@ -19,10 +21,19 @@ FILE: str = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)[0]
 ROUTING, ROLLBACK = "acceptance/test_routing.py::", "acceptance/test_routed_rollback.py::"
 CHANGED, TABLES = "interleavings/test_changed_rules.py::", "interleavings/test_routed_tables.py::"
 RECOVERIES = "interleavings/test_routed_recoveries.py::"
+RETIRED = "interleavings/test_retired_tables.py::"
 # The tests that show each row of the table *What happens when…*.
 EDITED = "interleavings/test_edited_routes.py::"
 SHOWN = {
     "two rules fit a record": ["unit/test_route_one.py::test_the_first_rule_that_fits_decides"],
+    "the predicate of a rule fails for a record": [
+        "integration/test_predicates_in_spark.py::test_a_predicate_that_fails_is_nothing_to_records_that_do_not_reach_it",
+        "acceptance/test_predicates.py::test_records_go_where_predicates_say_and_one_that_fails_is_a_dead_letter",
+    ],
+    "a field that a rule needs is missing": [
+        "unit/test_route_one.py::test_a_record_without_the_field",
+        ROUTING + "test_a_record_without_the_field_goes_on_to_the_next_rule",
+    ],
     "a table gets no records for a while": [
         ROUTING + "test_a_table_without_records_has_no_commit_and_lacks_nothing",
         TABLES + "test_what_a_table_has_no_records_of_is_filled_by_its_next_part",
@@ -35,6 +46,14 @@ SHOWN = {
         RECOVERIES + "test_another_table_of_the_name_is_not_taken",
         "interleavings/test_shared_commits.py::test_a_table_that_was_dropped_stops_no_other_table",
     ],
+    "a table is renamed": [
+        ROUTING + "test_a_renamed_table_is_named_and_gets_its_records_once_it_has_its_name_again",
+        "integration/test_iceberg_gone_table.py::test_a_table_that_was_renamed_is_found_by_its_uuid",
+    ],
+    "a table is retired": [
+        RETIRED + "test_records_of_a_retired_table_become_dead_letters",
+        RETIRED + "test_a_recovery_asks_for_no_retired_table",
+    ],
     "a table is rolled back": [ROLLBACK + "test_records_are_read_again_under_the_rules_that_routed_them"],
     "a rule is edited": [
         ROUTING + "test_edited_rules_apply_from_the_next_batch_on",
@@ -43,7 +62,8 @@ SHOWN = {
     "a rule is removed": [CHANGED + "test_a_table_whose_rule_was_removed_keeps_its_rows"],
     "`otherwise` changes": [CHANGED + "test_otherwise_is_for_later_records"],
     "an entry of `tables`, or `dead_letters.table`, gets the name of a table that rules made": [
-        EDITED + "test_a_table_that_rules_made_is_not_taken_from_them"
+        EDITED + "test_a_table_that_rules_made_is_not_taken_from_them",
+        RETIRED + "test_what_cannot_be_retired_is_refused",
     ],
     "`dead_letters.table` is edited": [EDITED + "test_another_dead_letter_table_names_what_the_former_did"],
     "a pipeline without `route` gets one": [CHANGED + "test_a_pipeline_gets_a_route"],
@@ -88,6 +108,23 @@ def test_the_examples_of_names_are_right(value: str, name: str) -> None:
     assert corrected(value.strip("`")) == name.strip("`")
 
 
+def test_the_advice_for_names_that_collide_is_right() -> None:
+    advice = " ".join(PAGE.partition("- **Collisions.**")[2].partition("\n- **")[0].split())
+    apart, together = (f"{{{text}}}" for text in re.findall(r"`\{(.*?)\}`", advice))
+    owner, other = b'{"event": {"type": "a b"}}', b'{"event": {"type": "a-b"}}'
+    for text, names in ((apart, ("lake.a_b", "lake.a_dash_b")), (together, ("lake.a_and_b", "lake.a_and_b"))):
+        rule = yaml.safe_load(text)
+        (((place, values),), table) = rule["when"].items(), rule["table"]
+        when = ((place, tuple(values) if isinstance(values, list) else (values,)),)
+        rules = (
+            RouteRule("tables", (table,), when=when),
+            RouteRule("tables", ("lake.{event.type}",)),
+            RouteRule("filter"),
+        )
+        router = Router(rules, known={"lake.a_b": "lake.a b"})
+        assert tuple(route(router, "t", None, (), value).tables[0].name for value in (owner, other)) == names
+
+
 def test_each_event_has_tests_that_show_its_effect() -> None:
     events = [row[0].partition(", for example")[0] for row in rows("event | effect")]
     assert events == list(SHOWN)
@@ -99,10 +136,12 @@ def test_each_event_has_tests_that_show_its_effect() -> None:
 def test_each_reason_has_its_row_and_the_limits_are_right() -> None:
     of_routing = {
         reasons.NO_ROUTE,
+        reasons.PREDICATE_FAILED,
         reasons.ROUTED_TO_DEAD_LETTERS,
         reasons.NO_TABLE_NAME,
         reasons.NAMES_COLLIDE,
         reasons.NAME_TAKEN,
+        reasons.TABLE_RETIRED,
     }
     assert {row[0].strip("`") for row in rows("reason | what to do")} == of_routing
     assert f"longer than {MAX_LEVEL_CHARACTERS} characters" in PAGE

@@ -13,6 +13,7 @@ from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Stand
 from lakelock.model.offsets import FOREVER, OffsetRange, Source
 from lakelock.model.registry import RegisteredConfig, RegisteredTable, Registry
+from lakelock.model.retirement import NEVER
 from lakelock.recovery.rebuild_decision import rebuild_reason, rebuilt
 
 A, B = Source("t", "T", 0), Source("t", "T", 1)
@@ -52,7 +53,7 @@ def test_a_table_without_rows_for_long_is_not_read_from_its_own_end() -> None:
             stand(PUSH, covered(OffsetRange(A, 0, 1000))),
             stand(PULL, covered(OffsetRange(A, 0, 10))),
         ],
-        nothing,
+        lambda table, _: table in (PUSH, PULL),
     )
     assert [s.next_offset for s in found.streams if s.source == A] == [1000]
     assert found.redo == {}
@@ -182,3 +183,30 @@ def test_a_log_that_does_not_know_a_registered_table_was_restored_or_lost() -> N
     reason = rebuild_reason(stands, {A: 0}, {D}, "1", restored=False, began_by=None)
     assert reason == f"it does not know {PUSH}, which is registered: the log was restored or lost"
     assert rebuild_reason(stands, {A: 0}, {D, PUSH}, "1", restored=False, began_by=None) is None
+
+
+def test_a_retired_table_gets_records_in_no_batch_or_in_all_of_one() -> None:
+    """Of one source it was retired from 60 on, of the other before that: what it had there is no dead letter."""
+    of_letters = dead_letters(OffsetRange(covered_range(OffsetRange(B, 0, 1), NO_TABLE).source, 90, 95))
+    registry = of_letters.ledger.registry
+    assert registry is not None
+    retirement = NEVER.begun({A: 60, B: 40}, [OffsetRange(A, 10, 20)])
+    retired = replace(of_letters, ledger=replace(of_letters.ledger, registry=registry.retiring(PULL, retirement)))
+    found = rebuilt([retired, stand(PUSH, covered(OffsetRange(A, 0, 80)))], nothing)
+    assert [(s.source, s.next_offset) for s in found.streams] == [(A, 80), (B, 95)]
+    assert [b.ranges for b in found.tail] == [
+        (OffsetRange(A, 0, 10), OffsetRange(B, 0, 40)),
+        (OffsetRange(A, 10, 20), OffsetRange(B, 40, 90)),
+        (OffsetRange(A, 20, 60),),
+        (OffsetRange(A, 60, 80), OffsetRange(B, 90, 95)),
+    ]
+
+
+def test_all_before_a_retirement_was_planned() -> None:
+    """The table may have it, and nothing else says so."""
+    of_letters = dead_letters()
+    registry = of_letters.ledger.registry
+    assert registry is not None
+    retired = registry.retiring(PULL, NEVER.begun({A: 60, Source("u", "U", 0): 5}, []))
+    found = rebuilt([replace(of_letters, ledger=replace(of_letters.ledger, registry=retired))], nothing)
+    assert [(s.source, s.next_offset) for s in found.streams] == [(A, 60), (B, 0)]

@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from functools import cached_property
+from typing import TypeVar
 
 from lakelock.adapters.iceberg import IcebergStorage
 from lakelock.adapters.iceberg.redrive import IcebergDeadLetters
 from lakelock.app.definitions import Definitions
+from lakelock.app.jobs import Job
 from lakelock.app.redrive import REDRIVER
 from lakelock.app.servers import Servers, new_id
 from lakelock.apply.applying import Applying
 from lakelock.audit import audit as auditing
 from lakelock.audit.audit import PipelineAudit
 from lakelock.backfill.backfill import Backfills
+from lakelock.config import Pipeline
 from lakelock.errors import Terminal, WalUnusable
 from lakelock.gaps.declare import Declarations
 from lakelock.gaps.rebind import Rebinding
+from lakelock.gaps.retired_table import RetiringTables
 from lakelock.ingest import bind as binding
 from lakelock.ingest.commit import Committer
 from lakelock.ingest.context import PipelineContext
-from lakelock.model.batches import is_backfill
+from lakelock.model.batches import NO_TABLE, is_backfill
 from lakelock.model.ledger import Mode
+from lakelock.model.operator_log import What
 from lakelock.model.run_names import check_table
 from lakelock.model.units import milliseconds
 from lakelock.monitor.status import PipelineStatus, status
@@ -31,6 +38,7 @@ from lakelock.pause.pausing import Pausing
 from lakelock.ports import Tables
 from lakelock.ports.redrive_jobs import RedriveOrder, RedriveOutput
 from lakelock.recovery.recover import Recovery
+from lakelock.redrive.new_tables import make_routed
 from lakelock.redrive.redrive import Redrives
 from lakelock.replace.replace import Replacing
 from lakelock.replace.replace_preview import ReplaceLookup
@@ -42,11 +50,17 @@ from lakelock.upkeep.keeper import Keeper
 from lakelock.upkeep.orphans import Orphans
 from lakelock.upkeep.rewrite_manifests import ManifestRewrite
 from lakelock.workers.redrive import redrive_dead_letters
+from lakelock.workers.redrive_routing import route_dead_letters
 
+# Commands that also take retired tables.
+ABOUT_RETIRED = {What.REBIND.value, What.RETIRE.value}
 WRITER_GRACE = timedelta(minutes=2)
 
 
-class Capabilities(Servers):
+T = TypeVar("T")
+
+
+class Capabilities(Servers, ABC):
     """Capabilities of one pipeline, each created on first use, and again once there are other routed tables."""
 
     def refresh_tables(self) -> None:
@@ -56,6 +70,10 @@ class Capabilities(Servers):
             for name, made in vars(Capabilities).items():
                 if isinstance(made, cached_property):
                     self.__dict__.pop(name, None)
+
+    @abstractmethod
+    def run(self, job: Job[T], report: Callable[[T], None] = ...) -> list[T]:
+        """Run *job* and report its outcomes."""
 
     @cached_property
     def committer(self) -> Committer:
@@ -72,7 +90,7 @@ class Capabilities(Servers):
 
     @cached_property
     def definitions(self) -> Definitions:
-        return Definitions(self.pipeline, self.log, self.broker)
+        return Definitions(self.pipeline, self.log, self.broker, self.run)
 
     def definitions_now(self) -> Definitions:
         """With the routed tables that the log knows now."""
@@ -134,7 +152,20 @@ class Capabilities(Servers):
             (output,) = self.on_spark(REDRIVER).run(order)
             return output
 
-        return Redrives(self.context, box, lambda: self.on_spark(REDRIVER), trial, time.sleep, self.mask_keys)
+        return Redrives(
+            self.context,
+            box,
+            lambda: self.on_spark(REDRIVER),
+            trial,
+            time.sleep,
+            route_dead_letters,
+            self.make_routed,
+            self.mask_keys,
+        )
+
+    def make_routed(self, pipeline: Pipeline, name: str, sample: Sequence[bytes]) -> None:
+        """Create a table for dead letters, and name it in the dead-letter table's ledger."""
+        make_routed(self.log, self.tables, pipeline, name, sample, self.definitions.of_batch, self.mask_keys, new_id)
 
     @cached_property
     def manifest_rewrite(self) -> ManifestRewrite:
@@ -161,13 +192,16 @@ class Capabilities(Servers):
         named = [*(t.name for t in self.pipeline.tables), self.pipeline.dead_letter_table]
         return [t for t in dict.fromkeys([*named, *bound]) if t in bound]
 
-    def require_table(self, table: str) -> None:
-        """Raise RunRefused for a table that neither the file nor the log knows."""
+    def require_table(self, table: str, command: str = "") -> None:
+        """Raise RunRefused for a table that neither the file nor the log knows, or that is none for *command*."""
         file = self.file
+        if command == What.REDRIVE.value and table == NO_TABLE:
+            return
         known = [*(t.name for t in file.tables), file.dead_letter_table]
         if table not in known:
             self.refresh_tables()
             known += [t.name for t in self.pipeline.tables]
+            known += [name for name in self.log.retirements(file.name) if command in ABOUT_RETIRED]
             check_table(file.name, table, [*dict.fromkeys([*known, *self.log.bound(file.name)])])
 
     @cached_property
@@ -185,6 +219,10 @@ class Capabilities(Servers):
     @cached_property
     def applying(self) -> Applying:
         return Applying(self.context, self.clock, time.sleep)
+
+    @cached_property
+    def retiring(self) -> RetiringTables:
+        return RetiringTables(self.context, self.clock, time.sleep)
 
     @cached_property
     def rebinding(self) -> Rebinding:
@@ -235,4 +273,7 @@ class Capabilities(Servers):
         return None
 
     def _create(self, name: str) -> None:
-        self.tables.create(name, self.definitions.of_all_records(name))
+        pipeline = self.pipeline
+        if (retired := self.log.retirements(pipeline.name).get(name)) is not None and pipeline.route is not None:
+            pipeline = pipeline.with_routed({**self.routed_tables, name: retired.raw_name})
+        self.tables.create(name, Definitions(pipeline, self.log, self.broker, self.run).of_all_records(name))

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from lakelock.adapters.json.reshape import reshaped_texts
 from lakelock.adapters.kafka.broker import KafkaBroker
+from lakelock.adapters.kafka.sample import sampled_metadata
+from lakelock.app.evaluation import Judging, verdicts
 from lakelock.config import Pipeline
 from lakelock.ingest.define import SAMPLE_BYTES, SAMPLE_RECORDS, define
 from lakelock.ingest.plan import current_sources
@@ -19,10 +22,11 @@ from lakelock.records.routing.route_one import route
 class Definitions:
     """Table definitions of one pipeline; columns that the file does not declare are inferred from records."""
 
-    def __init__(self, pipeline: Pipeline, log: Log, broker: KafkaBroker) -> None:
+    def __init__(self, pipeline: Pipeline, log: Log, broker: KafkaBroker, run: Judging) -> None:
         self._pipeline = pipeline
         self._log = log
         self._broker = broker
+        self._run = run
 
     def of_batch(
         self, pipeline: Pipeline, name: str, batch: Batch, sample: Sequence[bytes] | None = None
@@ -58,11 +62,13 @@ class Definitions:
             return None
         records = self._broker.sample(self._sources(pipeline, name), SAMPLE_RECORDS)
         values = first_part([r.value for r in records], pipeline.value.compression, SAMPLE_BYTES).values
+        records = records[: len(values)]
+        judged = verdicts(self._run, router, values, partial(sampled_metadata, records))
         return [
             value
-            for r, value in zip(records, values, strict=False)
+            for r, value, letters in zip(records, values, judged, strict=True)
             if value is not None
-            and any(t.name == name for t in route(router, r.source.topic, r.key, r.headers, value).tables)
+            and any(t.name == name for t in route(router, r.source.topic, r.key, r.headers, value, letters).tables)
         ]
 
     def _sample(self, ranges: Sequence[OffsetRange], limit: int) -> list[bytes | None]:

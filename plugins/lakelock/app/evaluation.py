@@ -1,4 +1,4 @@
-"""Evaluate a table's expressions over some rows, for `check`."""
+"""Evaluate the expressions of a table, or the predicates of rules, over some rows: for `check` and for definitions of tables."""
 
 from __future__ import annotations
 
@@ -13,12 +13,16 @@ from lakelock.adapters.spark.expression_stage import evaluate, unfit
 from lakelock.app.jobs import Job
 from lakelock.app.servers import SparkServer
 from lakelock.config import Table
-from lakelock.errors import State
+from lakelock.errors import ConfigFaults, State, TableUnfit
 from lakelock.model.column_types import Column
 from lakelock.model.type_notation import parse_type, type_text
-from lakelock.records.sql.expressions import Expressions
+from lakelock.records.routing.predicates import Predicates
+from lakelock.records.routing.router import Predicate, Router
+from lakelock.records.routing.seen_columns import seen
+from lakelock.records.sql.expressions import Evaluable, Expressions
 from lakelock.records.sql.guarded import inputs_of
-from lakelock.records.sql.outcomes import result_columns
+from lakelock.records.sql.outcomes import OUTCOME, result_columns
+from lakelock.records.values import Values
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -58,10 +62,50 @@ class Evaluate(Job[Evaluated]):
     def run(self, runtime: Runtime, report: Callable[[Evaluated], None]) -> None:
         columns = [Column(name, parse_type(kind)) for name, kind in self.columns.items()]
         target = _OfTable(self.table.name, columns, self.table.expressions)
-        session = runtime.on_spark(SESSION)
-        if (fault := unfit(session, target, State.NOTHING_CHANGED)) is not None:
-            raise fault
-        report(Evaluated(_text(evaluate(session, target, _table(self.rows))) if self.rows else ""))
+        report(_evaluated(runtime, target, self.rows))
+
+
+@dataclass(frozen=True, slots=True)
+class Judge(Job[Evaluated]):
+    """Evaluate the predicates of rules, by the name of a rule, over *rows* as of `Evaluate`. Raises ConfigFaults."""
+
+    predicates: Mapping[str, Predicate]
+    rows: str = ""
+    outcome = Evaluated
+    server = SESSION
+
+    def run(self, runtime: Runtime, report: Callable[[Evaluated], None]) -> None:
+        try:
+            report(_evaluated(runtime, Predicates({p: name for name, p in self.predicates.items()}), self.rows))
+        except TableUnfit as fault:
+            raise ConfigFaults(fault.what, fault.state, fault.do) from fault
+
+
+Judging = Callable[[Judge], list[Evaluated]]
+
+
+def check_predicates(run: Judging, predicates: Predicates) -> None:
+    """Have Spark check them. Raises ConfigFaults."""
+    run(Judge({name: p for p, name in predicates.predicates.items()}))
+
+
+def verdicts(
+    run: Judging, router: Router, values: Values, metadata: Callable[[str], pa.Array]
+) -> list[dict[Predicate, str]]:
+    """The letters of the router's predicates for each record, as `route_one.route` needs them. Raises ConfigFaults."""
+    predicates = Predicates.of(router)
+    if predicates is None or not len(values):
+        return [{}] * len(values)
+    named = {name: p for p, name in predicates.predicates.items()}
+    (found,) = run(Judge(named, _text(seen(predicates.names, values, metadata))))
+    return [predicates.verdicts(outcome) for outcome in _table(found.results).column(OUTCOME).to_pylist()]
+
+
+def _evaluated(runtime: Runtime, target: Evaluable, rows: str) -> Evaluated:
+    session = runtime.on_spark(SESSION)
+    if (fault := unfit(session, target, State.NOTHING_CHANGED)) is not None:
+        raise fault
+    return Evaluated(_text(evaluate(session, target, _table(rows))) if rows else "")
 
 
 def results(runtime: Runtime, table: Table, columns: Sequence[Column], rows: pa.Table | None = None) -> pa.Table:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from lakelock.audit.decision import SourceAudit, judge
-from lakelock.audit.routed_audit import letters_without_table, still_coming, with_coming
+from lakelock.audit.route_sums import RouteAudit
+from lakelock.audit.routed_audit import assigned_to, audited_routes, still_coming, with_coming
 from lakelock.config import Pipeline
 from lakelock.errors import LakelockError, Retryable, TableMissing, Terminal
 from lakelock.ingest.bind import load
@@ -62,12 +63,13 @@ class TableAudit:
 
 @dataclass(frozen=True, slots=True)
 class PipelineAudit:
-    """A pipeline's result; `faults` are those of the topics, and each table has its own."""
+    """A pipeline's result; `faults` are those of the topics and of routing, and each table has its own."""
 
     pipeline: str
     at: datetime
     faults: tuple[str, ...]
     tables: tuple[TableAudit, ...]
+    routes: RouteAudit | None = None
 
     @property
     def complete(self) -> bool:
@@ -95,8 +97,10 @@ def audit(
     planned = [name for name, _ in accounts.open]
     names = dict.fromkeys([*(t.name for t in pipeline.tables), *bound, *planned])
     judged = [_table(shared, name, name in bound) for name in names if name not in dead_letters]
-    if count_rows:
-        faults += letters_without_table(tables, shared.dead_letter_tables)
+    routes = None
+    if pipeline.route is not None:
+        routes = audited_routes(pipeline.name, log, tables, shared.dead_letter_tables, CAUSES if count_rows else None)
+        faults += routes.faults
     # Rules may leave records out, and no table has those. Each routed table is judged up to the frontier.
     if pipeline.route is None and not any(table.fault or table.note == _GONE for table in judged):
         # A batch that ends earlier moves a frontier back, and the rest is planned later.
@@ -107,7 +111,7 @@ def audit(
         ]
         lost = nowhere(reached, shared.known.coverage, shared.known.on_its_way)
         faults += [f"{r} is in no table, and on its way to none" for r in lost]
-    return PipelineAudit(pipeline.name, clock.now(), tuple(faults), tuple(judged))
+    return PipelineAudit(pipeline.name, clock.now(), tuple(faults), tuple(judged), routes)
 
 
 @dataclass(slots=True)
@@ -190,6 +194,7 @@ def _judged(audit: _Audit, state: TableState, accounts: Accounts, evidence: Rout
     if evidence is not None:
         accounts = with_coming(accounts, state.name, still_coming(evidence, state.ledger.coverage))
         coverage = evidence.effective(coverage, state.ledger.generation)
+    assigned = [] if evidence is None else assigned_to(audit.tables, audit.dead_letter_tables, state.name)
     counted, dead, not_counted, causes = (
         _counts(audit, state) if audit.count_rows else (None, None, ["rows: not requested"], [])
     )
@@ -209,6 +214,7 @@ def _judged(audit: _Audit, state: TableState, accounts: Accounts, evidence: Rout
             if counted is None or source not in state.ledger.coverage
             else counted.get(source.partition, Counted()),
             dead_letters=None if dead is None else dead.get(source, DeadLetterCounts()),
+            had_no_table=assigned,
         )
         for source, covered in sorted(coverage.items())
     ]
@@ -248,7 +254,7 @@ def _counts(
             there = audit.tables.load(name)
             found = audit.tables.count_dead_letters(there, state.name, covered)
             if not causes and any(of_source.rows for of_source in (found or {}).values()):
-                causes = audit.tables.dead_letter_causes(there, state.name, CAUSES)
+                causes = audit.tables.dead_letter_causes(there, state.name, {s.topic_id for s in covered}, CAUSES)
         except TableMissing:
             # Then the books show more dead letters than exist.
             continue

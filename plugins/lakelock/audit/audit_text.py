@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lakelock.audit.audit import PipelineAudit, TableAudit
 from lakelock.audit.decision import about_causes
+from lakelock.audit.route_sums import RouteAudit
 from lakelock.ingest.outcome import without_links
 from lakelock.model.units import as_row, counted
 
@@ -16,6 +17,8 @@ def audit_text(a: PipelineAudit) -> str:
     )
     lines = [f"{a.pipeline}: {complete if a.complete else 'NOT COMPLETE'}"]
     lines += [f"  FAULT  {fault}" for fault in a.faults]
+    if a.routes is not None:
+        lines += _routes(a.routes)
     for table in a.tables:
         about = [f"snapshot {table.version_id}, generation {table.generation}"] if table.version_id else []
         about += [table.note] if table.note else []
@@ -37,6 +40,19 @@ def audit_text(a: PipelineAudit) -> str:
         lines += [f"  last rolled back  {table.last_rollback}"] if table.last_rollback else []
         lines += [f"  FAULT  {fault}" for fault in table.faults]
     return "\n".join(lines)
+
+
+def _routes(routes: RouteAudit) -> list[str]:
+    lines = [
+        "routes: what rules did with records, in batches whose detail is kept, up to the offset that all tables have"
+    ]
+    if routes.sums:
+        lines.append(as_row("source", "from", "up to", "read", "filtered", "no table", "routed"))
+    for s in routes.sums:
+        lines.append(as_row(str(s.source), s.start_offset, s.end_offset, s.read, s.filtered, s.without_table, s.routed))
+    if routes.letters:
+        lines.append(f"  {counted(routes.letters, 'dead letter')} without a table so far")
+    return [*lines, *(f"  dead letters  {without_links(c.line)}" for c in routes.causes)]
 
 
 def _outside(t: TableAudit) -> list[str]:

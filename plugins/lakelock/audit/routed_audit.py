@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 from lakelock.audit.decision import of_dead_letters
-from lakelock.errors import TableMissing
+from lakelock.audit.route_sums import RouteAudit, route_sums
+from lakelock.errors import TableMissing, Terminal
 from lakelock.model.batches import NO_TABLE, of_target
 from lakelock.model.counts import Accounts, DeadLetterCounts
 from lakelock.model.coverage import Coverage
+from lakelock.model.ledger import registry_of
 from lakelock.model.offsets import OffsetRange, Source, united, without
 from lakelock.model.route_evidence import RouteEvidence
-from lakelock.ports import Tables
+from lakelock.ports import Log, Tables
+from lakelock.records.reasons import CountedCause
 
 
 def still_coming(evidence: RouteEvidence, own: Coverage) -> list[OffsetRange]:
@@ -37,9 +41,28 @@ def with_coming(accounts: Accounts, table: str, coming: Iterable[OffsetRange]) -
     return replace(accounts, open={**accounts.open, **more})
 
 
-def letters_without_table(tables: Tables, dead_letter_tables: Iterable[str]) -> list[str]:
-    """Faults of the dead letters that no table is known for: each that a ledger has is there once."""
-    faults = []
+def assigned_to(tables: Tables, dead_letter_tables: Iterable[str], table: str) -> list[OffsetRange]:
+    """Offsets of dead letters without a table that an operator has assigned to *table*."""
+    ledgers = []
+    for name in dead_letter_tables:
+        with suppress(TableMissing):
+            ledgers.append(tables.load(name).ledger)
+    registry = registry_of(ledger for ledger in ledgers if ledger is not None)
+    return list(registry.assigned.get(table, ())) if registry is not None else []
+
+
+@dataclass(frozen=True, slots=True)
+class Letters:
+    """Dead letters that no table is known for, as ledgers count them, and their commonest causes."""
+
+    count: int = 0
+    causes: tuple[CountedCause, ...] = ()
+    faults: tuple[str, ...] = ()
+
+
+def letters_without_table(tables: Tables, dead_letter_tables: Iterable[str], most: int) -> Letters:
+    """Of all dead-letter tables of a pipeline: each letter that a ledger has is there once. At most *most* causes."""
+    count, faults, causes = 0, list[str](), list[CountedCause]()
     for name in dead_letter_tables:
         try:
             state = tables.load(name)
@@ -49,8 +72,25 @@ def letters_without_table(tables: Tables, dead_letter_tables: Iterable[str]) -> 
         named = {
             plain: covered for s, covered in coverage.items() for target, plain in [of_target(s)] if target == NO_TABLE
         }
-        found = tables.count_dead_letters(state, NO_TABLE, named) if named else {}
+        if not (written := sum(covered.totals.written for covered in named.values())):
+            continue
+        count += written
+        causes = causes or tables.dead_letter_causes(state, NO_TABLE, {s.topic_id for s in named}, most)
+        found = tables.count_dead_letters(state, NO_TABLE, named)
         for source, covered in sorted(named.items()) if found is not None else ():
             counted = (found or {}).get(source, DeadLetterCounts())
             faults += [f"{name}: {source}: {f}" for f in of_dead_letters(covered.totals.written, counted)]
-    return faults
+    return Letters(count, tuple(causes), tuple(faults))
+
+
+def audited_routes(
+    pipeline: str, log: Log, tables: Tables, dead_letter_tables: Sequence[str], causes: int | None
+) -> RouteAudit:
+    """What routing did with records; dead letters are counted, with so many *causes*, unless that is None."""
+    letters = Letters() if causes is None else letters_without_table(tables, dead_letter_tables, causes)
+    try:
+        sums = route_sums(log.routed_ranges(pipeline))
+    except Terminal as fault:
+        return RouteAudit((), letters.count, letters.causes, (*letters.faults, str(fault)))
+    faults = (f"{s.source}: {fault}" for s in sums for fault in s.faults)
+    return RouteAudit(sums, letters.count, letters.causes, (*letters.faults, *faults))

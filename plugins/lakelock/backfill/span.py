@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from lakelock.config.routing import NOT_BACKFILLABLE
 from lakelock.errors import LedgerDetached, State, Terminal
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.plan import current_sources
@@ -47,9 +48,9 @@ def interval_of(
             f"{span.text}: the end is not after the start.", State.NOTHING_CHANGED, "Choose an end after the start."
         )
     pipeline, log = context.pipeline, context.log
-    if pipeline.route is not None:
+    if not pipeline.is_backfillable:
         raise refused(
-            f"pipeline {pipeline.name!r} routes records to tables, which this release neither backfills nor replaces.",
+            f"pipeline {pipeline.name!r} {NOT_BACKFILLABLE}.",
             State.NOTHING_CHANGED,
             "To get records that a rollback removed, roll the table back with the mode `replay`.",
         )

@@ -120,7 +120,7 @@ _RECOVER = Form(
         PARTITION.but(help=_only_with("partition")),
         FIRST_OFFSET.but(help=f"The first offset. {_only_with('from')}"),
         END_OFFSET,
-        TABLE.but(unset="none", help=f"{_only_with('table')} With rebind, enter it instead of a topic."),
+        TABLE.but(unset="none", help=f"{_only_with('table')} With rebind and retire, enter it instead of a topic."),
         *_OF_ONE,
         ACCEPT_LOSS.but(
             help=(

@@ -36,11 +36,17 @@ DECISION_COMMANDS = (
     ),
     Command(
         "retire",
-        "Stop reading a topic or partition.",
-        "decision_commands:decide",
-        (TOPIC.but(required=True, unset="", help="The topic."), PARTITION, *_DECIDED),
+        "Stop reading a topic or partition, or stop writing to a table that rules made.",
+        "decision_commands:retire",
+        (
+            TOPIC.but(unset="", help="The topic."),
+            PARTITION,
+            TABLE.but(unset="", help="The routed table. Records that rules route to it become dead letters."),
+            *_DECIDED,
+        ),
+        one_of=("topic", "table"),
         dag="recover",
-        decides="recover_decisions:Declared",
+        decides="recover_decisions:Retired",
     ),
     Command(
         "rebind",
@@ -100,7 +106,7 @@ DECISION_COMMANDS = (
         "Turn dead letters that now fit their table into rows. They also stay in the dead-letter table.",
         "redrive:redrive",
         (
-            TABLE,
+            TABLE.but(help="Only this table, or * for dead letters without a table."),
             _REASON,
             TOPIC,
             PARTITION,

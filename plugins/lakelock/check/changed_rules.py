@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lakelock.model.units import cut
+from lakelock.model.units import cut, one_line
 
 CHARACTERS = 80
 SHOWN = 5
@@ -52,7 +52,7 @@ def rule_text(rule: Mapping[str, Any]) -> str:
     else:
         topics = [*rule["topics"], *([f"/{rule['topics_regex']}/"] if "topics_regex" in rule else [])]
         conditions = [f"{key} = {' or '.join(values)}" for key, values in rule["when"].items()]
-        asked = ", ".join([*topics, *conditions])
+        asked = ", ".join([*topics, *conditions, *([one_line(rule["where"])] if "where" in rule else [])])
     return cut(" -> ".join(filter(None, (asked, ", ".join(rule["table"])))), CHARACTERS)
 
 

@@ -43,6 +43,8 @@ OF_METADATA = Requests(get=1, put=1, delete=1)
 # The metadata of the table, and of the dead-letter table once there is one.
 PER_TABLE_OF_A_BATCH = Requests(get=1)
 PER_FILE = Requests(put=1)
+# Stands for the routed tables, whose names follow from the records. No table has this name.
+ROUTED = "*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,31 +121,42 @@ def slots(rhythm: Rhythm, commit_tasks: int, write_s: float) -> list[Slots]:
 
 @dataclass(frozen=True, slots=True)
 class TableCost:
-    """*kept_s* is how long a snapshot is kept at the most commits per day, by `keep_snapshots` alone."""
+    """*kept_s* is how long a snapshot is kept at the most commits per day, by `keep_snapshots` alone.
+
+    Of routed tables there is one entry for all, and *count* is how many of them a batch has records for. The *requests* are
+    those of one.
+    """
 
     table: str
     commits: CommitsADay
     kept_snapshots: int
     kept_s: float
     requests: Requests
+    count: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class DayCost:
-    """One pipeline's cost. `spark_jobs` are those of `write`, at most."""
+    """One pipeline's cost. `spark_jobs` are those of `write`, at most; `marks` are commits of the dead-letter table."""
 
     rhythm: Rhythm
     spark_jobs: float
     tables: tuple[TableCost, ...]
     slots: tuple[Slots, ...]
     seen: PastLoad
+    marks: TableCost | None = None
 
     @property
     def requests(self) -> Requests:
         out = Requests()
-        for table in self.tables:
-            out = out + table.requests
+        for table in [*self.tables, *([self.marks] if self.marks else [])]:
+            out = out + table.requests.times(table.count)
         return out
+
+    @property
+    def routed(self) -> float:
+        """How many routed tables a batch has records for."""
+        return sum(t.count for t in self.tables if t.table == ROUTED)
 
     @property
     def slots_on_average(self) -> float:
@@ -160,17 +173,31 @@ def day_cost(
     commit_tasks: int,
     catalog_is_http: bool,
     seen: PastLoad,
+    marked: str | None = None,
+    mark_every_s: float = DAY_S,
 ) -> DayCost:
-    """The cost of a day on which every batch has records for every table."""
+    """The cost of a day on which every batch has records for every table.
+
+    *marked* is the dead-letter table of a pipeline with routes. Batches then also have records for as many routed tables as the
+    batches before, or for one; and this table gets a commit each *mark_every_s* at most, whatever there is in its own.
+    """
     a_day = commits(rhythm, max_latency_s, min_bytes)
     per_commit = PER_COMMIT + OF_METADATA.times(-1) if catalog_is_http else PER_COMMIT
     per_batch = PER_TABLE_OF_A_BATCH.times(0 if catalog_is_http else 2) + PER_FILE.times(seen.files)
     each = per_commit.times(a_day.most) + per_batch.times(rhythm.batches)
     kept_s = keep_snapshots * DAY_S / a_day.most
+    costs = [TableCost(name, a_day, keep_snapshots, kept_s, each) for name in tables]
+    marks = None
+    if marked is not None:
+        costs.append(TableCost(ROUTED, a_day, keep_snapshots, kept_s, each, seen.routed or 1.0))
+        most = min(rhythm.batches, DAY_S / mark_every_s)
+        kept_s = keep_snapshots * DAY_S / most
+        marks = TableCost(marked, CommitsADay(0.0, most), keep_snapshots, kept_s, per_commit.times(most))
     return DayCost(
         rhythm,
         rhythm.batches,
-        tuple(TableCost(name, a_day, keep_snapshots, kept_s, each) for name in tables),
+        tuple(costs),
         tuple(slots(rhythm, commit_tasks, seen.write_s)),
         seen,
+        marks,
     )

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from lakelock.adapters.wal.check_queries import read_past
 from lakelock.app.runtime import Runtime
 from lakelock.check.config_diff import Effect, Now, effects
-from lakelock.check.day_cost import DayCost, Rhythm, day_cost
+from lakelock.check.day_cost import DAY_S, DayCost, Rhythm, day_cost
 from lakelock.config import Pipeline
 from lakelock.config import planned_dags as dags
-from lakelock.config.described_tables import described_tables
 from lakelock.config.planned_dags import PlannedDag
 from lakelock.errors import LakelockError
 from lakelock.model.offsets import Source
@@ -32,7 +31,7 @@ class Foresight:
 
 def foresee(runtime: Runtime, usable: Collection[str]) -> Foresight:
     """Make the forecast; only the *usable* servers, those that answered their checks, are used."""
-    pipeline = runtime.pipeline if "Postgres" in usable else runtime.file
+    pipeline = runtime.file
     known, seen = None, PastLoad()
     if "Postgres" in usable:
         known, seen = read_past(runtime.wal_dsn, pipeline.name)
@@ -51,7 +50,9 @@ def cost_of(pipeline: Pipeline, catalog_is_http: bool, seen: PastLoad) -> DayCos
     batch_every, commit = pipeline.schedule.batch_every, pipeline.commit
     return day_cost(
         Rhythm(period_s(dags.ingest(pipeline)), batch_every.total_seconds() if batch_every else None),
-        [t.name for t in pipeline.tables] or [t.name for _, t in described_tables(pipeline)],
+        [t.name for t in pipeline.tables],
+        marked=pipeline.dead_letter_table if pipeline.route else None,
+        mark_every_s=pipeline.route.mark_every_s if pipeline.route else DAY_S,
         max_latency_s=commit.max_latency_s,
         min_bytes=commit.min_bytes,
         keep_snapshots=commit.keep_snapshots,

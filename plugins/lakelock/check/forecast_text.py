@@ -51,11 +51,14 @@ def _cost_text(c: DayCost) -> str:
     commits, kept = c.tables[0].commits, c.tables[0]
     often = "" if commits.fewest == commits.most else f"{_count(commits.fewest)} to "
     sent, per_table = c.requests, c.tables[0].requests
-    each = f" ({per_table.all:.0f} for each of {len(c.tables)} tables)" if len(c.tables) > 1 else ""
+    count = sum(t.count for t in c.tables)
+    each = f" ({per_table.all:.0f} for each of {_few(count)} tables)" if count > 1 else ""
+    marks = [("its own commits to " + c.marks.table, f"up to {_count(c.marks.commits.most)}")] if c.marks else []
     rows = [
         ("runs", _count(c.rhythm.runs)),
         ("Spark jobs", f"up to {_count(c.spark_jobs)}"),
         ("commits to each table", f"{often}{_count(commits.most)}"),
+        *marks,
         ("snapshots kept of each", f"{kept.kept_snapshots}: those of {_span(kept.kept_s)} at the highest number of commits"),
         ("object-store requests", f"up to {sent.all:.0f}: {sent.get:.0f} GET, {sent.put:.0f} PUT, {sent.head:.0f} HEAD, "
          f"{sent.delete:.0f} DELETE{each}"),
@@ -68,7 +71,7 @@ def _cost_text(c: DayCost) -> str:
         else "no batch was written yet: one file of a table in each batch, written in no time"
     )
     assumed = [
-        "every run finds records for every table, without a backlog; an idle run does not start Spark and commits nothing",
+        f"every run finds records for {_tables(c)}, without a backlog; an idle run does not start Spark and commits nothing",
         "the lower number of commits if commit.max_latency makes them due, the higher if each batch reaches commit.min_bytes",
         f"each task takes {TASK_S:.0f} s in addition to its work",
         seen,
@@ -82,6 +85,19 @@ def _cost_text(c: DayCost) -> str:
             *(f"    {a}" for a in assumed),
         ]
     )
+
+
+def _tables(c: DayCost) -> str:
+    if not c.routed:
+        return "every table"
+    entries = f"{counted(len(c.tables) - 1, 'entry', 'entries')} of tables and " if len(c.tables) > 1 else ""
+    if c.seen.routed:
+        return f"{entries}{_few(c.routed)} routed tables, the mean of the newest batches"
+    return f"{entries}one routed table; `check --sample N` lists those that records go to"
+
+
+def _few(number: float) -> str:
+    return f"{number:.0f}" if number.is_integer() else f"{number:.1f}"
 
 
 def _count(number: float) -> str:

@@ -12,13 +12,14 @@ from lakelock.adapters.iceberg.layout_notation import expressions_text, layout_o
 from lakelock.adapters.spark.connect_session import open_connect
 from lakelock.adapters.spark.jobs import SparkWriter
 from lakelock.adapters.spark.submit import check_target
-from lakelock.app.evaluation import results
+from lakelock.app.evaluation import check_predicates, results
 from lakelock.app.runtime import Runtime
 from lakelock.check.renamed_text import renamed_notes
 from lakelock.config import Pipeline, Table
 from lakelock.config.described_tables import described_tables
 from lakelock.errors import CatalogUnfit, LakelockError, State, TableMissing
 from lakelock.ingest.evolving import settings_now
+from lakelock.ingest.plan import refuse_other_tables
 from lakelock.model.batches import LIVE
 from lakelock.model.column_types import Column
 from lakelock.model.offsets import Source
@@ -28,6 +29,7 @@ from lakelock.model.units import counted
 from lakelock.ports import Log, TableDefinition, TableState
 from lakelock.records.masks import leaks
 from lakelock.records.metadata import with_metadata_columns
+from lakelock.records.routing.predicates import Predicates
 from lakelock.workers.write import write_slice
 
 # As many are loaded from the catalog, beside those that the file lists.
@@ -73,11 +75,14 @@ def run(runtime: Runtime) -> list[Result]:
         log = runtime.log if postgres.of_use else None
         kafka = _made("Kafka", lambda: _kafka(runtime, log))
         records = _made("records", lambda: _records(runtime), postgres, kafka)
+        route = _made("route", lambda: _route(runtime), postgres)
         catalog = catalog_check.result()
     tables = _made("tables", lambda: _tables(runtime, records), postgres, catalog)
     spark = _made("Spark", lambda: _spark(runtime, log))
     found = [file, postgres, kafka, records, catalog, tables, spark]
-    if any(t.expressions for _, t in described_tables(runtime.file)):
+    if runtime.file.route is not None or route.error is not None:
+        found.insert(found.index(records), route)
+    if any(t.expressions for _, t in described_tables(runtime.file)) or Predicates.of(runtime.file.router):
         found.append(_made("SQL", lambda: _sql(runtime), catalog, tables, spark))
     return found
 
@@ -144,6 +149,13 @@ def _records(runtime: Runtime) -> str:
     streams = runtime.log.streams(runtime.file.name, LIVE)
     planned = sum(s.next_offset - s.start_offset for s in streams if not s.retired)
     return f"{to_plan:,} to plan, {planned:,} planned so far, in offsets"
+
+
+def _route(runtime: Runtime) -> str:
+    """Check that the tables that rules have made are still made by rules alone."""
+    refuse_other_tables(runtime.file, runtime.log)
+    most = runtime.file.route.max_tables if runtime.file.route else 0
+    return f"{counted(len(runtime.routed_tables), 'table')} made by rules so far; route.max_tables is {most:,}"
 
 
 def _reached(runtime: Runtime) -> dict[Source, tuple[int, int]]:
@@ -248,8 +260,11 @@ def definition_of(runtime: Runtime, table: Table, columns: Sequence[Column]) -> 
 
 
 def _sql(runtime: Runtime) -> str:
-    """Have Spark check the expressions of each table whose columns are known."""
+    """Have Spark check the expressions of each table whose columns are known, and the predicates of rules."""
     out = []
+    if (predicates := Predicates.of(runtime.file.router)) is not None:
+        check_predicates(runtime.run, predicates)
+        out.append(counted(len(predicates.predicates), "predicate of rules", "predicates of rules"))
     for table in _checked_tables(runtime)[0]:
         if table.expressions is None:
             continue

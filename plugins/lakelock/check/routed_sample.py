@@ -12,7 +12,7 @@ from lakelock.model.units import counted, cut, one_line
 from lakelock.records import reasons
 from lakelock.records.reasons import CountedCause, Reason
 from lakelock.records.routing.route_one import Routed, could_make, route
-from lakelock.records.routing.router import Router
+from lakelock.records.routing.router import Predicate, Router
 from lakelock.records.routing.templates import Rendered
 
 SHOWN = 50
@@ -32,6 +32,11 @@ class RoutedSample:
         """Numbers of records by table, the most first."""
         found = Counter(table.name for r in self.routed for table in r.tables)
         return dict(found.most_common())
+
+    @property
+    def shown(self) -> list[str]:
+        """The tables that are named, of which there may be more."""
+        return list(self.rows)[:SHOWN]
 
     def records_of(self, table: str) -> list[int]:
         """Indexes of the records that go to the table."""
@@ -63,28 +68,33 @@ def routed_sample(
     router: Router,
     records: Sequence[SampledRecord],
     values: Sequence[bytes | None],
+    verdicts: Sequence[Mapping[Predicate, str]] = (),
     *,
     skips_tombstones: bool = False,
 ) -> RoutedSample:
     """Route *records*, whose decompressed *values* are given, in their order: the first one that makes a table owns its name.
 
+    *verdicts* have the letters of the router's predicates for each of them, if it has any.
     There may be more tables than `route.max_tables` allows afterwards.
     """
     known = dict(router.known)
     growing = replace(router, known=known)
     routed = []
-    for record, value in zip(records, values, strict=True):
+    for record, value, letters in zip(records, values, verdicts or [{}] * len(records), strict=True):
         if skips_tombstones and record.value is None:
             routed.append(Routed(filtered=True))
             continue
-        found = route(growing, record.source.topic, record.key, record.headers, value)
+        found = route(growing, record.source.topic, record.key, record.headers, value, letters)
         known |= {t.name: t.raw_name for t in found.tables if t.name not in known}
         routed.append(found)
     return RoutedSample(tuple(routed), known)
 
 
-def routed_text(sample: RoutedSample, route: Route, existing: Mapping[str, str]) -> str:
-    """Tables with their numbers of records, then what is filtered, and what is a dead letter; *existing* tables are not new."""
+def routed_text(sample: RoutedSample, route: Route, standings: Mapping[str, str]) -> str:
+    """Tables with their numbers of records, then what is filtered, and what is a dead letter.
+
+    *standings* say what a run would do with a table, unless it continues as it is.
+    """
     rows, filtered, causes, dead = sample.rows, sample.filtered, sample.causes, len(sample.without_table)
     to_tables = sum(bool(r.tables) for r in sample.routed)
     lines = [
@@ -92,10 +102,11 @@ def routed_text(sample: RoutedSample, route: Route, existing: Mapping[str, str])
         f"{counted(len(rows), 'table')}, {sum(filtered.values()):,} would be filtered, and {dead:,} would be "
         "dead letters without a table"
     ]
-    for name, count in list(rows.items())[:SHOWN]:
-        raw = sample.known[name]
+    for name in sample.shown:
+        raw, standing = sample.known[name], standings.get(name)
         made = "" if raw == name else f", from {cut(raw, _NAME_CHARACTERS)!r}"
-        lines.append(f"#   {one_line(name)}: {counted(count, 'row')}{made}{'' if name in existing else ' (new table)'}")
+        about = f" ({one_line(standing)})" if standing else ""
+        lines.append(f"#   {one_line(name)}: {counted(rows[name], 'row')}{made}{about}")
     if rest := list(rows.items())[SHOWN:]:
         lines.append(f"#   and {counted(len(rest), 'more table')}: {counted(sum(n for _, n in rest), 'row')}")
     lines += [f"#   filtered by {_rule_text(route, rule)}: {count:,}" for rule, count in filtered.items()]

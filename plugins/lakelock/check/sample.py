@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-import pyarrow as pa
 from pyiceberg.table.sorting import UNSORTED_SORT_ORDER
 
 from lakelock.adapters.iceberg.definitions import partition_spec_of, schema_of
 from lakelock.adapters.iceberg.schema_changes import schema_after
 from lakelock.adapters.json.reshape import reshaped_texts
-from lakelock.adapters.kafka.block import LAST_TIMESTAMP_MS
-from lakelock.adapters.kafka.sample import SampledRecord
+from lakelock.adapters.kafka.sample import SampledRecord, sampled_metadata
 from lakelock.adapters.parquet.file_form import arrow_schema
 from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.adapters.parquet.routes import PartitionRouter
@@ -38,7 +36,6 @@ from lakelock.model.units import counted, cut, one_line
 from lakelock.ports import TableState, Target
 from lakelock.records.decompression import Part, first_part
 from lakelock.records.evolution import Evolution
-from lakelock.records.headers import headers_array
 from lakelock.records.reasons import Reason, Unfit
 from lakelock.records.spelling import spelled, spellings
 from lakelock.workers.derived_columns import DerivedColumns
@@ -48,18 +45,6 @@ CAUSES = 10
 MOST_CHANGES = 50
 # A payload can have hundreds of fields.
 TYPE_CHARACTERS = 300
-_METADATA: Mapping[str, Callable[[Sequence[SampledRecord]], pa.Array]] = {
-    "partition": lambda records: pa.array([r.source.partition for r in records], pa.int32()),
-    "offset": lambda records: pa.array([r.offset for r in records], pa.int64()),
-    "timestamp": lambda records: pa.array(
-        [at * 1000 if (at := r.timestamp_ms) is not None and 0 <= at <= LAST_TIMESTAMP_MS else None for r in records],
-        pa.timestamp("us", "UTC"),
-    ),
-    "timestamp_type": lambda records: pa.array([r.timestamp_type for r in records], pa.string()),
-    "topic": lambda records: pa.array([r.source.topic for r in records], pa.string()),
-    "key": lambda records: pa.array([r.key for r in records], pa.binary()),
-    "headers": lambda records: headers_array(r.headers for r in records),
-}
 
 
 def sample(runtime: Runtime, limit: int, checked: Sequence[Result] = ()) -> str:
@@ -79,7 +64,9 @@ def sample(runtime: Runtime, limit: int, checked: Sequence[Result] = ()) -> str:
     of_tables = [(pipeline, t, [r for r in records if pipeline.takes(t, r.source.topic)]) for t in pipeline.tables]
     texts = []
     if pipeline.route is not None:
-        text, routed = routed_records(runtime, pipeline.route, records, has_log=has_log)
+        text, routed = routed_records(
+            runtime, pipeline.route, records, has_log=has_log, can_load=can_load, can_evaluate=can_evaluate
+        )
         texts, of_tables = [text], [*of_tables, *routed]
     texts += [
         _sampled(runtime, of_file, t, of_table, can_load=can_load, can_evaluate=can_evaluate)
@@ -239,7 +226,7 @@ def _changes(asked: Sequence[ColumnChange]) -> list[str]:
 def decoded_block(runtime: Runtime, target: Target, read: Part, records: list[SampledRecord]) -> TableBlock:
     schema = arrow_schema(FileLayout.of(target.layout).schema)
     blocks = TableBlocks(target, schema, skips_tombstones=runtime.file.value.tombstones == "skip")
-    return blocks.of(read.values, lambda key: _METADATA[key](records), read.unfit)
+    return blocks.of(read.values, lambda key: sampled_metadata(records, key), read.unfit)
 
 
 # Inference only knows the wider type of each pair.

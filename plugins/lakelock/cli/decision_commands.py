@@ -50,6 +50,19 @@ def recover(a: Namespace) -> int:
     return 1 if left else code
 
 
+def retire(a: Namespace) -> int:
+    """As `decide`, also about a routed table."""
+    if a.table is None:
+        return decide(a)
+    with opened(a.file) as runtime:
+        require_table(runtime, a.table, a.command)
+        planned = runtime.retiring.preview(a.table)
+        if previewed(planned, yes=a.yes):
+            runtime.retiring.retire(a.table, a.who or operator(), a.why, planned.shown)
+            print("done", flush=True)
+    return 0
+
+
 def decide(a: Namespace) -> int:
     """Preview a decision about topics; with --yes record it, then audit."""
     which = _which(a)
@@ -91,7 +104,7 @@ def rebind(a: Namespace) -> int:
     if a.table is None:
         return decide(a)
     with opened(a.file) as runtime:
-        require_table(runtime, a.table)
+        require_table(runtime, a.table, a.command)
         planned = runtime.rebinding.preview(a.table, a.accept_loss)
         if not previewed(planned, yes=a.yes, more=" --accept-loss" if planned.refused else ""):
             return 0

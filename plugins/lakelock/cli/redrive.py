@@ -17,7 +17,7 @@ def redrive(a: argparse.Namespace) -> int:
     request = _request(a)
     with opened(a.file) as runtime:
         if request.table is not None:
-            require_table(runtime, request.table)
+            require_table(runtime, request.table, a.command)
         (planned,) = runtime.run(PreviewRedrive(request))
         left_out = any(t.left_out for t in planned.tables)
         if not previewed(planned, yes=a.yes):

@@ -31,11 +31,14 @@ from lakelock.config.yaml_nodes import (
     node_at,
     place_at,
     plain,
+    put,
 )
 from lakelock.errors import ConfigFaults
 
 DEFAULTS_FILE = "_defaults.yaml"
 SUFFIXES = (".yaml", ".yml")
+# In the place of a rule's table that is none.
+_STAND_IN = "stand.in"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,7 @@ def load_pipeline(path: Path, environment: Mapping[str, str] | None = None) -> P
     if not re.fullmatch(NAME_PATTERN, path.stem):
         message = f"the file name is the pipeline's name: {path.stem!r} must be a letter and then letters, digits, _ (lower case)"
         faults.append(YamlFault(Place(path.name, 1), message))
-    faults += table_defaults_faults(_keys(root).get("table_defaults"))
+    faults += table_defaults_faults(root)
     pipeline = _validated(path.stem, with_table_defaults(root), faults)
     if faults or pipeline is None:
         raise ConfigFaults(_report(path, faults))
@@ -131,6 +134,7 @@ def _validated(name: str, root: YamlNode, faults: list[YamlFault]) -> Pipeline |
     name = name if re.fullmatch(NAME_PATTERN, name) else "unnamed"
     places = {fault.place for fault in faults}
     wrong: list[KeyPath] = []
+    stands_in: list[KeyPath] = []
     while True:
         try:
             pipeline = Pipeline.model_validate({**plain(root), "name": name})
@@ -144,16 +148,31 @@ def _validated(name: str, root: YamlNode, faults: list[YamlFault]) -> Pipeline |
                 place = node.place if node else root.place
                 if place not in places:
                     _add(faults, YamlFault(place, _message(detail)))
-        # What is right is judged too, so that one reading shows everything.
+        # What is right is judged too, so that one reading shows everything; a rule as well whose table is wrong.
+        of_rules = {detail["loc"]: node or root for detail, node in found if _is_table_of_rule(detail["loc"])}
+        found = [(detail, node) for detail, node in found if detail["loc"] not in of_rules]
         wrong += [detail["loc"][: -1 if detail["type"] == "missing" else None] for detail, _ in found]
         gone = [node for _, node in found if node is not None]
-        if not gone:
+        if not gone and not of_rules:
             return None
+        for loc, node in of_rules.items():
+            root = put(root, loc, YamlNode(_STAND_IN, node.place))
+        stands_in += of_rules
         root = dropped(root, gone)
     for rule in broken_rules(pipeline):
-        if not any(_touch(path, loc) for path in (rule.path, *rule.decided_on) for loc in wrong):
+        paths = (rule.path, *rule.decided_on)
+        if not any(_touch(path, loc) for path in paths for loc in wrong) and not any(
+            # Such a rule has its place still.
+            all(a == b for a, b in zip(path, loc, strict=False))
+            for path in paths
+            for loc in stands_in
+        ):
             _add(faults, YamlFault(place_at(root, rule.path), rule.message))
     return pipeline
+
+
+def _is_table_of_rule(loc: KeyPath) -> bool:
+    return loc[:1] == ("route",) and loc[1:2] in (("rules",), ("otherwise",)) and loc[-1] == "table" and len(loc) < 5
 
 
 def _touch(one: KeyPath, other: KeyPath) -> bool:

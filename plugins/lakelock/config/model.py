@@ -94,6 +94,11 @@ class Pipeline(PipelineSettings):
         out._file, out._routed = file, routed
         return out
 
+    @property
+    def raw_names(self) -> Mapping[str, str]:
+        """The names of routed tables before corrections, by table."""
+        return self._routed
+
     def is_routed(self, table: str) -> bool:
         return table in self._routed
 
@@ -145,6 +150,11 @@ class Pipeline(PipelineSettings):
 
     def has_table(self, name: str) -> bool:
         return name in self._listed or name in self._routed
+
+    @property
+    def is_backfillable(self) -> bool:
+        """Whether intervals of its records can be read again into its tables, by `backfill` and `replace`."""
+        return self.route is None
 
     def feeds(self, table: str, topic: str) -> bool:
         """Whether a table of this name takes the topic."""

@@ -9,6 +9,7 @@ from lakelock.config.broken import Broken, Path
 from lakelock.config.described_tables import described_rules
 from lakelock.config.model import Pipeline
 from lakelock.config.route_section import OF_RECORDS, Route, Rule
+from lakelock.records.routing.predicates import NAMES
 from lakelock.records.routing.templates import Placeholder
 
 _HERE: Path = ("route", "rules")
@@ -29,6 +30,7 @@ def route_rules(pipeline: Pipeline) -> Iterator[Broken]:
         yield from _keys(rule, at)
         yield from _topics(pipeline, rule, at)
         yield from _placeholders(pipeline, rule, at)
+        yield from _predicate(rule, at)
         yield from _location(rule, at)
     yield from _names(pipeline, route)
     yield from _reach(pipeline, route)
@@ -80,6 +82,15 @@ def _placeholders(pipeline: Pipeline, rule: Rule, at: Path) -> Iterator[Broken]:
         if place.kind == "field" and pipeline.value.format != "json":
             message = f"{{{place.text}}} is a field of JSON, and value.format is {pipeline.value.format}"
             yield Broken(path, message, (("value", "format"),))
+
+
+def _predicate(rule: Rule, at: Path) -> Iterator[Broken]:
+    """Columns that records do not have."""
+    for name in rule.predicate.columns if rule.predicate else ():
+        if name not in NAMES:
+            field = f"for a field of the value, write get_json_object(value, '$.{name}')"
+            meant = f"it is written {name.lower()!r}" if name.lower() in NAMES else field
+            yield Broken((*at, "where"), f"uses column {name!r}, and records have {', '.join(NAMES)}; {meant}")
 
 
 def _no_group(rule: Rule, place: Placeholder) -> str | None:
@@ -164,6 +175,8 @@ def _asks_no_more(earlier: Rule, later: Rule) -> bool:
     same_groups = earlier.topics_regex == later.topics_regex
     has_text = {place.text for template in later.templates for place in template.placeholders} | {*later.when}
     needed = {place for template in earlier.templates for place in template.placeholders if place.kind != "topic"}
+    if earlier.where is not None and earlier.where != later.where:
+        return False
     return all(
         key in later.when and {*later.when[key]} <= {*values} and (same_groups or not key.startswith("topic."))
         for key, values in earlier.when.items()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from datetime import timedelta
 from functools import cached_property
 from typing import Annotated, Any
 
@@ -11,15 +12,18 @@ from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
 from lakelock.config.section import Section
 from lakelock.config.table_sections import Table, TableSettings
-from lakelock.records.routing.router import Fate, RouteRule
+from lakelock.config.values import Duration, SqlText
+from lakelock.records.routing.router import Fate, Predicate, RouteRule
 from lakelock.records.routing.templates import Placeholder, Template
 
 FATES = ("filter", "dead_letter")
 # Keys of a rule that say which records it is for.
-OF_RECORDS = ("topics", "topics_regex", "when")
+OF_RECORDS = ("topics", "topics_regex", "when", "where")
 
 
 def _placeholder(text: str) -> str:
+    if "{" in text or "}" in text:
+        raise ValueError(f"keys of when have no braces: write {text.replace('{', '').replace('}', '') or 'event.kind'}")
     Placeholder.parse(text)
     return text
 
@@ -82,6 +86,14 @@ class Rule(TableSettings):
         description="Map of placeholder, without braces, to the value or the values that it must have.",
         examples=[{"event.type": ["push", "pull"], "header.tenant": "a"}],
     )
+    where: SqlText | None = Field(
+        default=None,
+        description=(
+            "Spark SQL expression of a record's `key`, `value`, `topic`, `partition`, `offset`, `timestamp` and `headers` that "
+            "is true for the records that this rule is for. See [predicates](routing.md#predicates)."
+        ),
+        examples=["get_json_object(value, '$.event.kind') like 'pay%'"],
+    )
     table: Names = Field(
         description=(
             "Name of the table, which may have placeholders: `{topic}`, `{topic.1}` (a group of `topics_regex`), `{key}`, "
@@ -110,16 +122,26 @@ class Rule(TableSettings):
 
     @cached_property
     def as_seen_by_tasks(self) -> RouteRule:
-        return RouteRule(self.fate, self.table_names, self.topics, self.topics_regex, tuple(self.when.items()))
+        return RouteRule(
+            self.fate, self.table_names, self.topics, self.topics_regex, tuple(self.when.items()), self.predicate
+        )
+
+    @property
+    def predicate(self) -> Predicate | None:
+        if self.where is None:
+            return None
+        from lakelock.records.sql.syntax import columns_used
+
+        return Predicate(self.where, columns_used(self.where))
 
     @cached_property
     def settings(self) -> dict[str, Any]:
         """Those that a table which this rule makes has."""
-        return {name: getattr(self, name) for name in TableSettings.model_fields if name != "topics"}
+        return {name: getattr(self, name) for name in TableSettings.model_fields if name not in OF_RECORDS}
 
     @cached_property
     def _any_table(self) -> Table:
-        return Table.model_construct(**self.settings, topics=(), name="")
+        return Table.model_construct(**self.settings, topics=(), where=None, name="")
 
     def table_of(self, name: str) -> Table:
         """What an entry of `tables` would be for a table of this *name*."""
@@ -152,6 +174,17 @@ class Route(Section):
         ge=1,
         description="The most tables that the rules may make. A batch whose records ask for more stops (`RouteLimit`).",
     )
+    mark_every: Duration = Field(
+        default=timedelta(minutes=1),
+        description=(
+            "The least time between two commits of the dead-letter table that only move [the consistent "
+            "cut](routing.md#the-consistent-cut)."
+        ),
+    )
+
+    @property
+    def mark_every_s(self) -> float:
+        return self.mark_every.total_seconds()
 
     @property
     def namespace(self) -> str:

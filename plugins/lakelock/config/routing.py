@@ -12,6 +12,9 @@ from lakelock.records.routing.route_one import topic_values
 from lakelock.records.routing.router import Router, RouteRule
 from lakelock.records.routing.templates import Rendered
 
+# Of a pipeline that is not `is_backfillable`: why.
+NOT_BACKFILLABLE = "routes records to tables, which this release neither backfills nor replaces"
+
 
 def router(route: Route, tables: Sequence[Table], dead_letter_table: str, value_format: str) -> Router:
     """*tables* are those that the file lists: what they take is no dead letter if no rule fits."""

@@ -34,6 +34,9 @@ def _with(under: YamlNode | None, entry: YamlNode) -> YamlNode:
 
 def _route_with(under: YamlNode | None, route: YamlNode) -> YamlNode:
     keys = dict(_keys(route))
+    if under is not None:
+        # That of a rule is of its records.
+        under = YamlNode({key: node for key, node in _keys(under).items() if key != "where"}, under.place)
     if (rules := keys.get("rules")) is not None:
         keys["rules"] = _each_with(under, rules)
     if (otherwise := keys.get("otherwise")) is not None:
@@ -53,15 +56,23 @@ def _with_new_fields(table: YamlNode) -> YamlNode:
     return YamlNode({**keys, "new_fields": former}, table.place)
 
 
-def table_defaults_faults(defaults: YamlNode | None) -> list[YamlFault]:
+def table_defaults_faults(root: YamlNode) -> list[YamlFault]:
     """What does not show up at the tables that `table_defaults` is merged into."""
+    defaults = _keys(root).get("table_defaults")
     if defaults is None:
         return []
     if not isinstance(defaults.value, dict):
         return [YamlFault(defaults.place, "must be a map of keys")]
+    faults = []
     if "name" in defaults.value:
-        return [YamlFault(defaults.value["name"].place, "tables have a name of their own; leave this key out")]
-    return []
+        faults.append(YamlFault(defaults.value["name"].place, "tables have a name of their own; leave this key out"))
+    if "where" in defaults.value and "route" in _keys(root):
+        message = (
+            "with a route, this would not be for the tables of its rules, whose where is of records; write it in the entries "
+            "of tables, or write a check with on_fail: filter"
+        )
+        faults.append(YamlFault(defaults.value["where"].place, message))
+    return faults
 
 
 def _keys(node: YamlNode | None) -> dict[str, YamlNode]:

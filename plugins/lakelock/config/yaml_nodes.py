@@ -197,6 +197,18 @@ def dropped(node: YamlNode, gone: Sequence[YamlNode]) -> YamlNode:
     return node
 
 
+def put(node: YamlNode, path: Sequence[str | int], value: YamlNode) -> YamlNode:
+    """The same tree with *value* at *path*, of which all but the last step is there."""
+    if not path:
+        return value
+    step = path[0]
+    if isinstance(node.value, list):
+        return YamlNode([put(v, path[1:], value) if n == step else v for n, v in enumerate(node.value)], node.place)
+    keys = node.value if isinstance(node.value, dict) else {}
+    of_key = keys.get(str(step), value)
+    return YamlNode({**keys, str(step): put(of_key, path[1:], value)}, node.place)
+
+
 def _child(node: YamlNode, step: str | int) -> YamlNode | None:
     if isinstance(node.value, dict):
         if isinstance(step, int):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from lakelock.errors import DecisionRefused, State, TableMissing
@@ -18,9 +18,13 @@ from lakelock.model.batches import LIVE
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import Source, offsets_in
 from lakelock.model.operator_log import Decided, What
+from lakelock.model.registry import RegisteredTable
 from lakelock.ports import Broker, Clock, TableState
 
 logger = logging.getLogger(__name__)
+
+# The UUID of a retired table that could not be created before.
+NEVER_CREATED = "none, as it was never created"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,7 @@ class Rebinding:
         before = self._bound(table)
         state = self._loaded(table)
         if state is not None and state.uuid == before:
+            self._refuse_retired(table)
             return RebindPlan(table, before, before, Refill((), ()), 0, accept_loss)
         if state is not None:
             self._refuse_unfit(state, before)
@@ -48,7 +53,14 @@ class Rebinding:
                 self._starts(table), self.context.log.streams(self.context.pipeline.name, LIVE), state.ledger
             )
             return RebindPlan(table, before, state.uuid, refill, len(notes), accepted=True, begun=True)
-        return RebindPlan(table, before, state.uuid if state else None, self._refill(table), len(notes), accept_loss)
+        return RebindPlan(
+            table,
+            before,
+            state.uuid if state else None,
+            self._refill(table, self._starts(table)),
+            len(notes),
+            accept_loss,
+        )
 
     def rebind(
         self, table: str, accept_loss: bool, who: str, why: str, shown: ApprovedRebind | None = None
@@ -79,7 +91,11 @@ class Rebinding:
         if registered is not None or pipeline.is_routed(table):
             keep_topics(self.context, table, ledger.coverage)
         reason = f"rebind by {who}: {why}"
-        again = self.context.log.rebind(pipeline.name, table, state.uuid, ledger, self.context.redo(), reason)
+        # A table that was retired is none of the routed ones yet.
+        redo = (
+            self.context.redo() if registered is None else replace(self.context.redo(), takes=lambda name, topic: True)
+        )
+        again = self.context.log.rebind(pipeline.name, table, state.uuid, ledger, redo, reason)
         logger.info("%s: %s offsets are read again", table, offsets_in(again))
         return planned
 
@@ -93,6 +109,19 @@ class Rebinding:
                 "Run `bin/lakelock recover FILE --yes` first: it continues without this table. Then rebind it again.",
             )
 
+    def _refuse_retired(self, table: str) -> None:
+        """Raise DecisionRefused for a retired table that is still there: it lacks records of before, of which it says nothing."""
+        if (retired := self._retired(table)) is not None:
+            raise DecisionRefused(
+                f"table {table} (UUID {retired.uuid}) is retired, and what it did not get before is not recorded in it.",
+                State.NOTHING_CHANGED,
+                "Drop it, or rename it in the catalog, and run the command again: a new table gets all records that Kafka holds.",
+            )
+
+    def _retired(self, table: str) -> RegisteredTable | None:
+        known = self.context.log.retirements(self.context.pipeline.name).get(table)
+        return known if known is not None and known.is_retired else None
+
     def _refuse_unseen(self, table: str, shown: ApprovedRebind, now: str | None, refill: Refill) -> None:
         if more := shown.beyond(now, refill):
             raise DecisionRefused(
@@ -104,16 +133,18 @@ class Rebinding:
     def _bound(self, table: str) -> str:
         pipeline = self.context.pipeline
         if self.context.is_dead_letter_table(table):
-            known, log = self.context.log.bound(pipeline.name).get(table), self.context.log
+            log, known = self.context.log, self.context.log.bound(pipeline.name)
             raise DecisionRefused(
                 f"table {table} holds dead letters that other tables depend on, so no new table can replace it.",
                 State.NOTHING_CHANGED,
-                f"{self.context.tables.way_back(table, known, log.staged_files(table))}.",
+                f"{self.context.tables.way_back(table, known.get(table), log.staged_files(table), known)}.",
             )
-        bound = self.context.log.bound(pipeline.name).get(table)
+        bound = self.context.log.bound_uuid(pipeline.name, table)
         registered = self._registered(table)
         if bound is None and registered is not None:
             bound = registered.table.uuid
+        if bound is None and self._retired(table) is not None:
+            return NEVER_CREATED
         if bound is None or (registered is None and not any(t.name == table for t in pipeline.tables)):
             why = "pipeline {!r} has never written to it" if bound is None else "it is no longer in the file of {!r}"
             raise DecisionRefused(
@@ -183,9 +214,9 @@ class Rebinding:
         starts = self.context.log.declared_starts(pipeline.name, table)
         return {s: start for s, start in starts.items() if pipeline.takes(taken, s.topic)}
 
-    def _refill(self, table: str) -> Refill:
+    def _refill(self, table: str, starts: Mapping[Source, int]) -> Refill:
         log, name = self.context.log, self.context.pipeline.name
-        starts, streams = self._starts(table), log.streams(name, LIVE)
+        streams = log.streams(name, LIVE)
         spans = self.broker.watermarks(sorted(in_kafka(self.broker, starts).intersection(starts)))
         seen = log.ledgers(name)
         return refill(
@@ -203,7 +234,8 @@ class Rebinding:
             if state.ledger is not None:
                 return Done((state, state.ledger))
             self._refuse_unfit(state, planned.before)
-            starts, now = self._starts(table), self._refill(table)
+            starts = self._starts(table)
+            now = self._refill(table, starts)
             # A table that was gone at the preview has been created since.
             self._refuse_unseen(table, planned.shown, planned.now and state.uuid, now)
             about, ranges = _about(state.uuid, planned.before), tuple(r for r, _ in now.gaps)

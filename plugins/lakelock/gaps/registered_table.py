@@ -14,7 +14,9 @@ from lakelock.ingest.context import PipelineContext
 from lakelock.model.batches import LIVE
 from lakelock.model.ledger import Ledger, registry_of
 from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.operator_log import Decided
 from lakelock.model.registry import RegisteredTable, Registry
+from lakelock.model.retirement import Retirement
 from lakelock.ports import TableState
 
 
@@ -42,11 +44,14 @@ class Registered:
         return cls(name, registry.tables[name], registry, next(named))
 
     def starts(self, context: PipelineContext) -> dict[Source, int]:
-        """Where routing began, for the sources of which any registered configuration may give records to the table."""
+        """Where routing began, for the sources of which any registered configuration may give records to the table, or of which
+        dead letters are assigned to it."""
         files = [Pipeline.from_resolved(c.config) for c in self.registry.configs]
         routed = [file.with_routed({self.name: self.table.raw_name}) for file in files]
         streams = context.log.streams(context.pipeline.name, LIVE)
-        return {s.source: s.start_offset for s in streams if any(p.feeds(self.name, s.source.topic) for p in routed)}
+        assigned = {r.source.topic for r in self.registry.assigned.get(self.name, ())}
+        topics = {t for t in {s.source.topic for s in streams} if any(p.feeds(self.name, t) for p in routed)}
+        return {s.source: s.start_offset for s in streams if s.source.topic in topics | assigned}
 
     def owed(self, context: PipelineContext, again: list[OffsetRange]) -> list[OffsetRange]:
         """Of *again*, which lies below the frontiers, what a new table owes: all before the first batch that is not closed.
@@ -67,6 +72,8 @@ class Registered:
         Raises DecisionRefused if another rebind has named a third one since this was found: the name is bound to that.
         """
         commit_id, uuid = context.new_id(), state.uuid
+        # Batches that are planned before the log has the new table leave it out, too: their dead letters decide.
+        frontiers = {s.source: s.next_offset for s in context.log.streams(context.pipeline.name, LIVE)}
 
         def draft() -> Land[None] | Done[None]:
             now = load(context.log, context.tables, context.pipeline.name, self.ledger_of)
@@ -81,8 +88,30 @@ class Registered:
                     State.NOTHING_CHANGED,
                     "Review the plan again, if the table is still to be rebound.",
                 )
-            registry = now.ledger.registry.rebound(self.name, uuid)
+            registry = now.ledger.registry.rebound(self.name, uuid, frontiers)
             return Land(now, context.change(replace(now.ledger, commit_id=commit_id, registry=registry)), None)
+
+        until_landed(context.tables, self.ledger_of, draft, pause, *UNDONE)
+
+    def retired(
+        self, context: PipelineContext, retirement: Retirement, said: Decided, pause: Callable[[float], None]
+    ) -> None:
+        """Name the table as retired. Idempotent."""
+        commit_id = context.new_id()
+
+        def draft() -> Land[None] | Done[None]:
+            now = load(context.log, context.tables, context.pipeline.name, self.ledger_of)
+            assert now.ledger is not None
+            assert now.ledger.registry is not None
+            if self.name in now.ledger.registry.retired:
+                return Done(None)
+            ledger = replace(
+                now.ledger,
+                commit_id=commit_id,
+                registry=now.ledger.registry.retiring(self.name, retirement),
+                decisions=(*now.ledger.decisions, said),
+            )
+            return Land(now, context.change(ledger), None)
 
         until_landed(context.tables, self.ledger_of, draft, pause, *UNDONE)
 

@@ -68,7 +68,7 @@ def load_bound(log: Log, tables: Tables, pipeline: str, name: str, bound: str | 
         raise TableMissing(
             f"table {name} (UUID {bound}) is gone from the catalog.",
             State.TABLE_WAITS,
-            f"{tables.way_back(name, bound, log.staged_files(name))}, then run again. "
+            f"{tables.way_back(name, bound, log.staged_files(name), log.bound(pipeline))}, then run again. "
             f"{_with_a_new_one(log, pipeline, name)}",
         ) from fault
     if bound is not None and bound != state.uuid:
@@ -76,7 +76,7 @@ def load_bound(log: Log, tables: Tables, pipeline: str, name: str, bound: str | 
             f"table {name} was replaced: lakelock wrote to UUID {bound}, but the catalog now has {state.uuid}.",
             State.TABLE_WAITS,
             "To put the old table back, drop the new one without its files, never by purge. "
-            f"{tables.way_back(name, bound, log.staged_files(name))}, then run again. "
+            f"{tables.way_back(name, bound, log.staged_files(name), log.bound(pipeline))}, then run again. "
             f"{_with_a_new_one(log, pipeline, name)}",
         )
     if bound is None and state.ledger is not None and state.ledger.is_used:
@@ -92,7 +92,9 @@ def load_bound(log: Log, tables: Tables, pipeline: str, name: str, bound: str | 
 def _with_a_new_one(log: Log, pipeline: str, name: str) -> str:
     if name in log.dead_letter_tables(pipeline):
         return "No new table can replace it: it holds dead letters that other tables depend on."
-    return f"To continue with a new table, which gets all records from the start: {rebind(name)}."
+    dropped = f" If it is no longer needed: `bin/lakelock retire FILE --table {name} --why TEXT`."
+    new = f"To continue with a new table, which gets all records from the start: {rebind(name)}."
+    return f"{new}{dropped}" if name in log.routed(pipeline) else new
 
 
 def rebind(table: str) -> str:

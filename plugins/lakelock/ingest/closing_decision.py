@@ -10,16 +10,22 @@ from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import PartNote, PartState
 from lakelock.model.offsets import OffsetRange, overlap, without
+from lakelock.model.registry import RegisteredTable
 from lakelock.model.route_evidence import RouteEvidence
 
 
 def fault_of(
-    closing: Closing, ranges: Set[OffsetRange], have_parts: Collection[str], routed: Collection[str]
+    closing: Closing,
+    ranges: Set[OffsetRange],
+    have_parts: Collection[str],
+    routed: Collection[str],
+    retirements: Mapping[str, RegisteredTable] | None = None,
 ) -> str | None:
     """Why a batch of *ranges* cannot be closed like this, or None.
 
     *have_parts* are the tables with which it was planned; *routed* are those of its tables that the log knows as routed. Of any
-    other table it would never be known for which offsets it has no records.
+    other table it would never be known for which offsets it has no records. Of tables with *retirements*, records of these
+    offsets are dead letters, which an attempt that began before does not know.
     """
     if len(closing.books) != len(ranges) or {b.range for b in closing.books} != ranges:
         return "the books of the batch are not of its ranges"
@@ -27,6 +33,8 @@ def fault_of(
         return f"the books of the batch do not add up at {odd[0]}"
     topics = {r.source.topic for r in ranges}
     for table, fed in sorted(closing.tables.items()):
+        if (known := (retirements or {}).get(table)) is not None and known.retirement.has(sorted(ranges)):
+            return f"table {table} was retired"
         if table not in routed:
             return f"table {table} is not recorded as a routed table"
         if table in have_parts:

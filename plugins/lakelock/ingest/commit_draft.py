@@ -14,12 +14,13 @@ from lakelock.ingest.commit_loop import Again, Done, Land
 from lakelock.ingest.commit_stops import nothing_appended, unread
 from lakelock.ingest.commit_views import CommitViews
 from lakelock.ingest.context import PipelineContext
-from lakelock.ingest.marking import NowComplete, advanced, now_complete
+from lakelock.ingest.marking import marking
 from lakelock.ingest.outcome import CommitOutcome, listed
 from lakelock.model import valid_through
 from lakelock.model.batches import StagedPart, is_backfill
 from lakelock.model.commit_view import CommitView
 from lakelock.model.coverage import Coverage
+from lakelock.model.cut import Progress
 from lakelock.model.evolutions import ColumnsChanged
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
@@ -58,7 +59,7 @@ class CommitDrafts:
     dead_letters: Mapping[str, Coverage]
     ahead: CommitView | None = None
     suspect: bool = field(default=False, init=False)
-    complete: NowComplete | None = field(default=None, init=False)
+    progress: Progress | None = field(default=None, init=False)
 
     def draft(self) -> Land[Appended | CommitOutcome] | Done[Appended | CommitOutcome] | Again:
         """The commit of all parts that can land; the outcome if none can. Raises the errors of `commit_stops`."""
@@ -74,14 +75,14 @@ class CommitDrafts:
         log, pipeline, table = self.context.log, self.context.pipeline.name, self.table
         # Read before the staged parts, so that a part that is staged in between is in one of the two.
         planned = log.planned(pipeline) if self.suspect else []
-        self.complete = self._now_complete()
         # Before the table. A part that is open in the evidence stays so, or lands, and the table that is loaded later covers it,
         # or it is given up. Evidence that is newer than the parts would fill what was given up in between, and those parts would
         # carry that into the table. If the log was rebuilt or the table went back in between, the table is ahead of the
         # generation. A batch that is closed in between is not in the evidence: it waits.
         ahead, self.ahead = self.ahead, None
-        view = self.views.now(table) if ahead is None or self.complete is not None else ahead
+        view = self.views.now(table) if ahead is None else ahead
         parts, evidence, starts = view.parts, view.evidence, view.starts
+        self.progress = self._progress()
         try:
             state, followed = self.context.followed(table, view)
         except Terminal:
@@ -118,11 +119,11 @@ class CommitDrafts:
                 raise unread(table, decision.hole)
         return Done(nothing_appended(table, decision))
 
-    def _now_complete(self) -> NowComplete | None:
-        """What the mark may say, for the dead-letter table of a pipeline with routes: the mark rides on its commits."""
+    def _progress(self) -> Progress | None:
+        """For the dead-letter table of a pipeline with routes: the mark rides on its commits."""
         pipeline = self.context.pipeline
         is_marked = pipeline.route is not None and self.table == pipeline.dead_letter_table
-        return now_complete(self.context) if is_marked else None
+        return self.context.log.progress(pipeline.name) if is_marked else None
 
     def _standing(self, state: TableState, ledger: Ledger, parts: Sequence[StagedPart]) -> TableStanding:
         layouts = {p.result.identity.layout for p in parts if p.result.identity.uuid == state.uuid}
@@ -143,8 +144,8 @@ class CommitDrafts:
             config_digest=config_digest,
             coverage=decision.coverage,
             valid_through_ms=self._valid_through_ms(decision, ledger, starts, evidence),
-            mark=ledger.mark if self.complete is None else advanced(ledger.mark, self.complete),
         )
+        after = after if self.progress is None else marking(self.context, after, self.progress)
         change = self.context.change(
             after,
             Append(decision.files),
@@ -184,12 +185,12 @@ class CommitDrafts:
         log, table = self.context.log, state.name
         if decision.replaced:
             part = decision.replaced[0]
-            before = part.result.identity.uuid
+            before, known = part.result.identity.uuid, log.bound(self.context.pipeline.name)
             raise TableReplaced(
                 f"table {table} was replaced: batch {part.batch_id} was written for UUID {before}.",
                 State.STAGED_KEPT,
                 "To put that table back, drop the new one without its files, never by purge. "
-                f"{self.context.tables.way_back(table, before, log.staged_files(table))}. Or continue with the new one, "
+                f"{self.context.tables.way_back(table, before, log.staged_files(table), known)}. Or continue with the new one, "
                 f"which gets all records from the start: {rebind(table)}.",
             )
         if decision.mark:

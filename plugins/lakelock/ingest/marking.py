@@ -1,76 +1,128 @@
-"""The mark of a pipeline with routes: the offsets that are complete in every routed table, but for what a table owes.
+"""The mark of a pipeline with routes: the offsets that are complete in every table, but for what a table owes or lacks.
 
 The dead-letter table's ledger has it. A recovery reads only the offsets that are not marked again, whatever table had no records.
+A table that others need not wait for is named as behind, with the ranges that it lacks: a recovery reads these for it alone.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
+from lakelock.config import Pipeline
 from lakelock.errors import State
 from lakelock.ingest.bind import load
 from lakelock.ingest.commit_loop import Done, Land, until_landed
-from lakelock.ingest.context import PipelineContext
-from lakelock.model.batches import LIVE
+from lakelock.ingest.context import PipelineContext, is_ahead
 from lakelock.model.coverage import Coverage
-from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.cut import Progress, lacked
+from lakelock.model.ledger import Ledger
+from lakelock.model.offsets import OffsetRange
 from lakelock.model.route_evidence import with_ranges
 from lakelock.model.units import counted
+from lakelock.model.valid_through import marked_through_ms
 
 logger = logging.getLogger(__name__)
 
-# A mark that rides on no other commit of the dead-letter table gets one of its own, but not more often.
-MARK_EVERY_MS = 60_000
+# With more tables behind, the mark waits: only the part that a recovery reads for all tables grows.
+MOST_BEHIND = 100
 
 
-class NowComplete(NamedTuple):
-    """Declared starts of sources, and the offsets up to which they are complete, by the log."""
+class Marked(NamedTuple):
+    """The mark of a ledger, and the tables that are behind it."""
 
-    starts: Mapping[Source, int]
-    ends: Mapping[Source, int]
+    mark: Coverage | None
+    behind: Mapping[str, tuple[OffsetRange, ...]]
+
+    @classmethod
+    def of(cls, ledger: Ledger) -> Marked:
+        return cls(ledger.mark, ledger.behind)
 
 
-def advanced(mark: Coverage | None, complete: NowComplete) -> Coverage:
-    """*mark* up to the *complete* offsets; it never goes back."""
-    before = (mark or Coverage()).starting(complete.starts)
+def advanced(before: Marked, now: Progress, behind_after_s: float) -> Marked:
+    """The mark goes on to what is complete in all tables but those that are behind. It never goes back.
+
+    A table is behind if one of its parts is open for *behind_after_s*. Every table that has an open part below the mark is named,
+    because the mark is true only with it.
+    """
+    mark = (before.mark or Coverage()).starting(now.starts)
     new = [
-        OffsetRange(source, before[source].prefix_end, end)
-        for source, end in sorted(complete.ends.items())
-        if source in before and before[source].prefix_end < end
+        OffsetRange(source, mark[source].prefix_end, end)
+        for source, end in sorted(now.complete_but_for(_waited_for(before, now, behind_after_s)).items())
+        if mark[source].prefix_end < end
     ]
-    return with_ranges(before, new, complete.starts, 0)
+    mark = with_ranges(mark, new, now.starts, 0)
+    lack = {table: lacked(of.ranges, mark.ranges) for table, of in sorted(now.open.items())}
+    return Marked(mark, {table: ranges for table, ranges in lack.items() if ranges})
 
 
-def now_complete(context: PipelineContext) -> NowComplete:
-    """To be read before the dead-letter table is loaded."""
-    name = context.pipeline.name
-    ends = context.log.complete(name)
-    return NowComplete({s.source: s.start_offset for s in context.log.streams(name, LIVE) if s.source in ends}, ends)
+def _waited_for(before: Marked, now: Progress, behind_after_s: float) -> Collection[str]:
+    """Tables that the mark passes."""
+    named = before.behind.keys() & now.open.keys()
+    late = {table for table, of in now.open.items() if of.waits_s >= behind_after_s}
+    return named | late if len(named | late) <= MOST_BEHIND else named
+
+
+def behind_after_s(pipeline: Pipeline) -> float:
+    """How long other tables wait for one: usually, its staged parts are committed much sooner."""
+    period, route = pipeline.schedule.period, pipeline.route
+    assert route is not None
+    waits = (10 * route.mark_every_s, 5 * pipeline.commit.max_latency_s, 3 * period.total_seconds() if period else 0.0)
+    return max(waits)
+
+
+def marking(context: PipelineContext, ledger: Ledger, now: Progress) -> Ledger:
+    """*ledger* of the dead-letter table with the mark that *now* allows."""
+    mark, behind = advanced(Marked.of(ledger), now, behind_after_s(context.pipeline))
+    through_ms = ledger.mark_through_ms
+    if mark is not None and mark != ledger.mark:
+        ends = {source: covered.prefix_end for source, covered in mark.items()}
+        found = context.log.surveyed(context.pipeline.name, ends)
+        known = (through_ms, marked_through_ms(*found, ends) if found else None)
+        # What was complete through a time stays so.
+        through_ms = max((at for at in known if at is not None), default=None)
+    return replace(ledger, mark=mark, behind=behind, mark_through_ms=through_ms)
 
 
 def mark(context: PipelineContext, pause: Callable[[float], None]) -> str:
     """Commit the mark if it can move and was not committed lately; a line that says so, empty if it was not."""
-    name, commit_id = context.pipeline.dead_letter_table, context.new_id()
-    moved: list[int] = []
+    pipeline, commit_id = context.pipeline, context.new_id()
+    name, route = pipeline.dead_letter_table, pipeline.route
+    assert route is not None
+    moved: list[str] = []
 
     def draft() -> Land[None] | Done[None]:
-        complete = now_complete(context)
-        now_ms = int(context.log.now().timestamp() * 1000)
-        state = load(context.log, context.tables, context.pipeline.name, name)
+        moved.clear()
+        # The log before the table: what lands in between is not claimed. If the table then has a generation that the log did
+        # not know, the log was rebuilt since, and what is read again is not in what was read of it.
+        known = context.log.generations(pipeline.name)
+        now, now_ms = context.log.progress(pipeline.name), int(context.log.now().timestamp() * 1000)
+        state = load(context.log, context.tables, pipeline.name, name)
         ledger, newest = state.ledger, state.ledger_version
-        if ledger is None or newest is None or ledger.paused:
+        if ledger is None or newest is None or ledger.paused or is_ahead(state, known):
             return Done(None)
-        after = advanced(ledger.mark, complete)
-        moved[:] = [after.size - (ledger.mark.size if ledger.mark else 0)]
-        if after == ledger.mark or (ledger.mark is not None and now_ms - newest.at_ms < MARK_EVERY_MS):
-            moved.clear()
+        after = marking(context, ledger, now)
+        is_early = ledger.mark is not None and now_ms - newest.at_ms < route.mark_every_s * 1000
+        if is_early or Marked.of(after) == Marked.of(ledger):
             return Done(None)
-        return Land(state, context.change(replace(ledger, commit_id=commit_id, mark=after)), None)
+        moved.append(_line(ledger, after))
+        return Land(state, context.change(replace(after, commit_id=commit_id), None), None)
 
-    if context.log.bound_uuid(context.pipeline.name, name) is None:
+    if context.log.bound_uuid(pipeline.name, name) is None:
         return ""
     until_landed(context.tables, name, draft, pause, State.NOTHING_CHANGED, "The next run tries again.")
-    return f"{counted(moved[0], 'offset')} more are complete in all tables" if moved and moved[0] else ""
+    if moved:
+        context.report(name)
+    return "".join(moved)
+
+
+def _line(before: Ledger, after: Ledger) -> str:
+    more = (after.mark.size if after.mark else 0) - (before.mark.size if before.mark else 0)
+    said = [f"{counted(more, 'offset')} more are complete in all tables"] if more else []
+    if new := sorted(after.behind.keys() - before.behind.keys()):
+        logger.warning("behind, so that other tables do not wait: %s", ", ".join(new))
+    said += [f"behind: {', '.join(sorted(after.behind))}"] if after.behind else []
+    said += ["no table is behind"] if before.behind and not after.behind else []
+    return "; ".join(said)

@@ -45,7 +45,7 @@ def plan(
         # Checked even if no new batch is planned: a wrong name must not go unnoticed.
         sources = current_sources(pipeline, log.streams(pipeline.name, LIVE), broker)
         decisions.stops(stop_at, sources, {})
-    _refuse_other_tables(pipeline, log)
+    refuse_other_tables(pipeline, log)
     # If a rollback was begun, a commit task finds out whether it landed.
     staged = bool(log.staged_tables(pipeline.name) or log.unsettled(pipeline.name))
     # Backfill runs write their own batches.
@@ -120,11 +120,12 @@ def plan(
     )
 
 
-def _refuse_other_tables(pipeline: Pipeline, log: Log) -> None:
+def refuse_other_tables(pipeline: Pipeline, log: Log) -> None:
     """Raise ConfigFaults if a table that rules made would be none of theirs any more."""
     if pipeline.route is not None:
         own = [*(t.name for t in pipeline.entries), pipeline.dead_letter_table]
-        if taken := sorted(log.routed(pipeline.name, own)):
+        of_rules = {*log.routed(pipeline.name, own), *log.retirements(pipeline.name)}
+        if taken := sorted(of_rules.intersection(own)):
             raise ConfigFaults(
                 f"the file of pipeline {pipeline.name!r} names {taken[0]}, but rules made this table: a recovery would route its "
                 "records.",
@@ -132,7 +133,7 @@ def _refuse_other_tables(pipeline: Pipeline, log: Log) -> None:
                 "Remove this name from the file, and give the table its records with a rule.",
             )
         return
-    if not (routed := sorted(log.routed(pipeline.name))):
+    if not (routed := sorted({**log.routed(pipeline.name), **log.retirements(pipeline.name)})):
         return
     shown = ", ".join(routed[:3]) + (", …" if len(routed) > 3 else "")
     raise ConfigFaults(

@@ -7,7 +7,16 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from lakelock.config import Pipeline
-from lakelock.errors import ConfigFaults, LakelockError, NothingToInfer, RouteLimit, State, TableMissing, Terminal
+from lakelock.errors import (
+    BatchBusy,
+    ConfigFaults,
+    LakelockError,
+    NothingToInfer,
+    RouteLimit,
+    State,
+    TableMissing,
+    Terminal,
+)
 from lakelock.ingest import bind as binding
 from lakelock.ingest import books as bookkeeping
 from lakelock.ingest.dead_letter_state import DeadLetterTables
@@ -27,7 +36,8 @@ logger = logging.getLogger(__name__)
 class RoutedBatch:
     """What an attempt knows of the routed tables of *batch*, which was planned under *file*.
 
-    *raw_names* are the names of all routed tables before corrections, by table. *dead_letters* is the dead-letter table as it
+    *raw_names* are the names of all routed tables before corrections, by table, without those that are retired; *retirements* has
+    these, and those that were retired once. *dead_letters* is the dead-letter table as it
     was when the attempt began, *former* are those of earlier names. There may be *max_tables* routed tables, by the pipeline file
     as it is now. Records of the batch *asked* for tables that were no targets then.
     """
@@ -39,6 +49,7 @@ class RoutedBatch:
     former: tuple[TableState, ...]
     max_tables: int
     raw_names: dict[str, str] = field(default_factory=dict)
+    retirements: Mapping[str, RegisteredTable] = field(default_factory=dict)
     created: list[str] = field(default_factory=list)
     asked: set[str] = field(default_factory=set)
     # With the names that it was made for.
@@ -53,11 +64,17 @@ class RoutedBatch:
     ) -> RoutedBatch:
         """Know what the registry and the log know. The registry decides: it outlives the log."""
         current, former = dead_letters.current, dead_letters.former
-        there = {name: t.raw_name for name, t in inherited(current, former).tables.items()}
+        registry = inherited(current, former)
+        retirements = registry.retirements(binder.log.retirements(file.name))
+        retired = {name for name, t in retirements.items() if t.is_retired}
+        there = {name: t.raw_name for name, t in registry.tables.items() if name not in retired}
         known = binder.log.routed(file.name)
         if any(known.get(name) != raw for name, raw in there.items()):
             known = binder.log.keep_routed(file.name, there)
-        return cls(binder, file, batch, current, former, max_tables, {**known, **there})
+        raw_names = {name: raw for name, raw in {**known, **there}.items() if name not in retired}
+        # Until they are given up, its parts are written like others.
+        raw_names |= {name: retirements[name].raw_name for name in retired.intersection(batch.planned_tables)}
+        return cls(binder, file, batch, current, former, max_tables, raw_names, retirements)
 
     @property
     def pipeline(self) -> Pipeline:
@@ -80,8 +97,8 @@ class RoutedBatch:
         names = [n for n in self.batch.planned_tables if n != NO_TABLE]
         if not self.batch.closed:
             # One that another attempt has added since is still unknown here.
-            lately = self.binder.log.lately_routed(self.file.name, self._most_tables)
-            names += [n for n in lately if n in self.raw_names]
+            lately, retired = self.binder.log.lately_routed(self.file.name, self._most_tables), self.retired
+            names += [n for n in lately if n in self.raw_names and n not in retired]
         bound = self.binder.log.bound(self.file.name, names)
         return [n for n in dict.fromkeys(names) if n in bound or n not in self.raw_names]
 
@@ -91,6 +108,12 @@ class RoutedBatch:
         assert self.file.route is not None
         each = max(len(rule.templates) for rule in self.file.route.all_rules)
         return max(each, 1) * sum(p.range.offsets for p in self.batch.ranges)
+
+    @property
+    def retired(self) -> frozenset[str]:
+        """Tables that get no records of the batch."""
+        ranges = [p.range for p in self.batch.ranges]
+        return frozenset(name for name, t in self.retirements.items() if t.retirement.has(ranges))
 
     @property
     def only(self) -> frozenset[str] | None:
@@ -111,7 +134,21 @@ class RoutedBatch:
         # A rebuilt log may know a routed table as one without topics: its attempt was killed before it was registered.
         of_letters = (t.name for t in self.former if t.ledger and (t.ledger.holds_dead_letters or t.ledger.registry))
         taken = router.taken.union(of_letters)
-        return replace(router, known=dict(self.raw_names), taken=taken, only=only, max_tables=self.max_tables)
+        # Records for a table that was retired after the batch was closed are no dead letters: they were given up.
+        away = {
+            name: t.raw_name
+            for name, t in self.retirements.items()
+            if t.is_retired and name not in {*self.retired, *self.raw_names}
+        }
+        return replace(
+            router,
+            known={**self.raw_names, **away},
+            taken=taken,
+            retired=self.retired,
+            left_out=frozenset(away),
+            only=only,
+            max_tables=self.max_tables,
+        )
 
     def staged(
         self, parts: Sequence[PartResult], closing: Closing | None, without_table: Sequence[PartResult]
@@ -164,6 +201,12 @@ class RoutedBatch:
         names = {name: every[0].raw_name for name, every in wanted.items() if name not in self.raw_names}
         if names:
             self.raw_names |= self.binder.log.keep_routed(self.file.name, names)
+            if retired := sorted(names.keys() - self.raw_names.keys()):
+                raise BatchBusy(
+                    f"table {retired[0]} was retired since this attempt at batch {self.batch.batch_id} began.",
+                    State.NOTHING_WRITTEN,
+                    "The next attempt begins with what is there now.",
+                )
         pipeline, states, faults = self.pipeline, dict[str, TableState](), dict[str, LakelockError]()
         there, bound = self.registry.tables, self.binder.log.bound(self.file.name, wanted)
         for name, every in wanted.items():

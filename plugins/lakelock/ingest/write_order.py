@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from lakelock.config import Pipeline, Table
-from lakelock.errors import LakelockError, State
+from lakelock.errors import ConfigFaults, LakelockError, State
 from lakelock.ingest.dead_letter_state import DeadLetterTables
 from lakelock.ingest.effective_settings import EffectiveTable
 from lakelock.ingest.evolving import evolving_now
@@ -17,8 +17,9 @@ from lakelock.ingest.slicing import slices
 from lakelock.model.batches import NO_TABLE, Batch
 from lakelock.model.offsets import OffsetRange, united
 from lakelock.ports import Tables, TableState, Target, WriteOrder, Writer
+from lakelock.records.routing.predicates import Predicates
 from lakelock.records.routing.router import Router
-from lakelock.records.sql.expressions import OnFail
+from lakelock.records.sql.expressions import Evaluable, OnFail
 
 logger = logging.getLogger(__name__)
 
@@ -165,10 +166,17 @@ def evaluable(
     today: Pipeline,
     faults: dict[str, LakelockError],
 ) -> WriteOrder:
-    """*order* without the tables whose expressions Spark cannot evaluate, which join *faults*; checks stop as *today* says."""
-    if not any(t.expressions for t in order.targets):
+    """*order* without the tables whose expressions Spark cannot evaluate, which join *faults*; checks stop as *today* says.
+
+    Raises ConfigFaults if Spark cannot evaluate the predicates of its rules.
+    """
+    predicates = Predicates.of(order.router)
+    if predicates is None and not any(t.expressions for t in order.targets):
         return order
-    unfit = writer.unfit(order.targets, State.PART_PLANNED)
+    rules: list[Evaluable] = [predicates] if predicates else []
+    unfit = writer.unfit([*rules, *order.targets], State.PART_PLANNED)
+    if (of_rules := unfit.get(NO_TABLE)) is not None:
+        raise ConfigFaults(of_rules.what, State.BATCH_PLANNED, of_rules.do)
     for fault in unfit.values():
         logger.error("%s", fault)
     faults |= unfit

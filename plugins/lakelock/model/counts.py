@@ -53,6 +53,28 @@ class DeadLetterCounts:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class RoutedRange:
+    """What routing did with the records of one range of a closed batch, by the batch's own books.
+
+    `filtered` are left out by a rule, and `without_table` are dead letters that no table is known for. `in_tables` sums up what
+    routed tables have of it, `letters` what the dead-letter table has of those without one; None if it is not to be compared:
+    something of the batch is open, was rolled back, or was read again after a recovery.
+    """
+
+    range: OffsetRange
+    read: int
+    filtered: int
+    without_table: int
+    in_tables: int | None = None
+    letters: int | None = None
+
+    @property
+    def routed(self) -> int:
+        """Records that go to at least one table."""
+        return self.read - self.filtered - self.without_table
+
+
 def countable(coverage: Coverage) -> dict[int, Source] | None:
     """Source of each partition number; None if one number means several sources, as with two topics in a table."""
     out: dict[int, Source] = {}

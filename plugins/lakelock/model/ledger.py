@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
@@ -12,6 +12,7 @@ from typing import NamedTuple
 from lakelock import PROTOCOL_VERSION
 from lakelock.errors import LedgerUnreadable, State
 from lakelock.model import coverage_text, valid_through
+from lakelock.model import cut as cut_codec
 from lakelock.model import operator_log as decisions_codec
 from lakelock.model import registry as registry_codec
 from lakelock.model.batches import Books, is_target
@@ -40,6 +41,9 @@ DECISIONS_FILE = PREFIX + "decisions-file"
 VALID_THROUGH = PREFIX + "valid-through"
 MARK = PREFIX + "mark"
 MARK_FILE = PREFIX + "mark-file"
+MARK_VALID_THROUGH = PREFIX + "mark-valid-through"
+BEHIND = PREFIX + "behind"
+BEHIND_FILE = PREFIX + "behind-file"
 REGISTRY = PREFIX + "registry"
 REGISTRY_FILE = PREFIX + "registry-file"
 
@@ -59,6 +63,7 @@ SIDE_FILES = (
     SideFile("ranges", RANGES, RANGES_FILE, 8_192),
     SideFile("decisions", DECISIONS, DECISIONS_FILE, 4_096),
     SideFile("mark", MARK, MARK_FILE, 16_384),
+    SideFile("behind", BEHIND, BEHIND_FILE, 4_096),
     SideFile("registry", REGISTRY, REGISTRY_FILE, 4_096),
 )
 # Of those, the ones that the ledger has: RANGES is of one version alone.
@@ -99,8 +104,9 @@ class Ledger:
     Every own version repeats *decisions*; a rollback never removes any, whichever version it goes back to. All
     records with timestamps before *valid_through_ms* are in the table; None if unknown.
 
-    Only the dead-letter table of a pipeline with routes has the other two. *mark* covers the offsets in which every table of
-    *registry* is complete, except for what a table owes. It never shrinks.
+    Only the dead-letter table of a pipeline with routes has the others. *mark* covers the offsets in which every table of
+    *registry* is complete, except for what a table owes, and for the ranges that a table in *behind* lacks. It never shrinks. All
+    records with timestamps before *mark_through_ms* are marked; None if unknown.
     """
 
     installation_id: str
@@ -114,6 +120,8 @@ class Ledger:
     valid_through_ms: int | None = None
     mark: Coverage | None = None
     registry: Registry | None = None
+    behind: Mapping[str, tuple[OffsetRange, ...]] = field(default_factory=dict)
+    mark_through_ms: int | None = None
 
     def decided(self, commit_id: str, coverage: Coverage, decisions: tuple[Decided, ...]) -> Ledger:
         """After a decision that changed *coverage*; the valid-through time is then unknown."""
@@ -189,8 +197,12 @@ def parse(summary: Mapping[str, str], table: str) -> Ledger:
             valid_through_ms=valid_through.of_text(summary[VALID_THROUGH]) if VALID_THROUGH in summary else None,
             mark=coverage_text.decode(summary[MARK]) if MARK in summary else None,
             registry=registry_codec.decode(summary[REGISTRY]) if REGISTRY in summary else None,
+            behind=cut_codec.decode(summary[BEHIND]) if BEHIND in summary else {},
+            mark_through_ms=valid_through.of_text(summary[MARK_VALID_THROUGH])
+            if MARK_VALID_THROUGH in summary
+            else None,
         )
-    except (KeyError, ValueError, TypeError) as fault:
+    except (KeyError, ValueError, TypeError, AttributeError) as fault:
         raise LedgerUnreadable(
             f"{table}: the newest lakelock snapshot has no valid ledger ({type(fault).__name__}: {fault}).",
             State.NOTHING_CHANGED,
@@ -219,6 +231,10 @@ def summary(ledger: Ledger, batch_ids: Iterable[str], books: Iterable[Books]) ->
         out[VALID_THROUGH] = valid_through.text(ledger.valid_through_ms)
     if ledger.mark is not None:
         out[MARK] = coverage_text.encode(ledger.mark)
+    if ledger.mark_through_ms is not None:
+        out[MARK_VALID_THROUGH] = valid_through.text(ledger.mark_through_ms)
+    if ledger.behind:
+        out[BEHIND] = cut_codec.encode(ledger.behind)
     if ledger.registry is not None:
         out[REGISTRY] = registry_codec.encode(ledger.registry)
     return out

@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import Enum
 
 from lakelock.model.batches import BACKFILL, LIVE, REDO, kind_of
-from lakelock.model.offsets import Source
+from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.operator_log import Decided, What
 from lakelock.model.sightings import Sights
 from lakelock.model.units import counted
@@ -143,7 +143,10 @@ class TableView:
 
 @dataclass(frozen=True, slots=True)
 class BatchView:
-    """An open batch. `run` holds it (`<dag id>/<run id>`); its last heartbeat was `silent_s` ago."""
+    """An open batch. `run` holds it (`<dag id>/<run id>`); its last heartbeat was `silent_s` ago.
+
+    Until it is closed, its tables are not known (`is_closed`). `ranges` are some of its *offsets*.
+    """
 
     batch_id: str
     lane: str
@@ -154,6 +157,9 @@ class BatchView:
     staged_parts: int
     reason: str | None
     progress: str | None = None
+    is_closed: bool = True
+    offsets: int = 0
+    ranges: tuple[OffsetRange, ...] = ()
 
     @property
     def state(self) -> str:
@@ -201,7 +207,8 @@ class PipelineView:
     per kind of re-read batches that no task writes. `at` is the time of this look by the log's clock, `begun_at` when
     the first table was bound. `sights` is the last look of the watch; if that may need attention, `reached` has the
     offset of each source that all tables have passed, except for paused ones. `tables` are those of a `TableChoice`,
-    which found `found` of all; `table_count` leaves out dead-letter tables, and `behind` counts late ones.
+    which found `found` of all; `table_count` leaves out dead-letter tables, and `behind` counts late ones. `without_table`
+    counts dead letters of the last hour that no table is known for.
     """
 
     pipeline: str
@@ -219,6 +226,7 @@ class PipelineView:
     table_count: int = 0
     behind: int = 0
     found: int = 0
+    without_table: int = 0
 
     @staticmethod
     def unplanned(pipeline: str) -> PipelineView:
@@ -234,6 +242,9 @@ class PipelineView:
                 f"{self.recovered_by} started to recover this pipeline; nothing is planned until the recovery finishes"
             )
             out.append(Note(Level.STOPPED, text))
+        if self.without_table:
+            text = f"{counted(self.without_table, 'dead letter')} without a table in the last hour"
+            out.append(Note(Level.NOTE, text))
         return (*out, *(note for batch in self.batches for note in batch.notes), *self.idle)
 
 

@@ -28,8 +28,9 @@ class PastPipeline:
 
 @dataclass(frozen=True, slots=True)
 class PastLoad:
-    """Averages of a pipeline's last batches: files per table and batch, and seconds spent writing."""
+    """Averages of a pipeline's last batches: files per table and batch, seconds spent writing, and routed tables per batch."""
 
     batches: int = 0
     files: float = 1.0
     write_s: float = 0.0
+    routed: float = 0.0

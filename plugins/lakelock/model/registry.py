@@ -12,14 +12,25 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from lakelock.errors import LedgerUnreadable, State
-from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model import retirement as retirement_codec
+from lakelock.model.offsets import OffsetRange, Source, overlap, united
+from lakelock.model.operator_log import ranges_of, rows_of
+from lakelock.model.retirement import NEVER, Retirement
 
 
 class RegisteredTable(NamedTuple):
-    """A routed table; *uuid* is None if it could not be created yet. *raw_name* is its name before corrections."""
+    """A routed table; *uuid* is None if it could not be created yet. *raw_name* is its name before corrections.
+
+    Records of offsets of its *retirement* are not for it.
+    """
 
     raw_name: str
     uuid: str | None = None
+    retirement: Retirement = NEVER
+
+    @property
+    def is_retired(self) -> bool:
+        return self.retirement.lasting
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +58,37 @@ class ConfiguredRange(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Registry:
-    """*configs* are in order of registration; of one source, first offsets grow."""
+    """*configs* are in order of registration; of one source, first offsets grow.
+
+    *assigned* are the offsets of dead letters without a table that an operator has assigned to tables, by table. A dead letter is
+    assigned once, to all of its tables together: so it can never become a row of others.
+    """
 
     tables: Mapping[str, RegisteredTable] = field(default_factory=dict)
     configs: tuple[RegisteredConfig, ...] = ()
+    assigned: Mapping[str, tuple[OffsetRange, ...]] = field(default_factory=dict)
+
+    @property
+    def retired(self) -> frozenset[str]:
+        """Tables that are retired now."""
+        return frozenset(name for name, t in self.tables.items() if t.is_retired)
+
+    def retirements(self, logged: Mapping[str, RegisteredTable]) -> dict[str, RegisteredTable]:
+        """Tables that are or were retired by this or by the log, which has *logged* ones.
+
+        The log has a retirement first, and a rebind ends it here first.
+        """
+        out = {name: t for name, t in self.tables.items() if t.retirement != NEVER}
+        for name, t in logged.items():
+            out[name] = t._replace(retirement=out.get(name, t).retirement.joined(t.retirement))
+        return out
+
+    def retired_at(self, r: OffsetRange) -> frozenset[str]:
+        """Tables that get no records of *r*, which lies between two `retirement_edges`."""
+        return frozenset(name for name, t in self.tables.items() if t.retirement.has([r]))
+
+    def retirement_edges(self, source: Source) -> set[int]:
+        return {offset for t in self.tables.values() for offset in t.retirement.edges(source)}
 
     def pieces(self, r: OffsetRange) -> list[ConfiguredRange]:
         """*r*, cut where the registered configuration changes, in order; what lies before all configurations is left out."""
@@ -71,7 +109,7 @@ class Registry:
     def with_tables(self, tables: Mapping[str, RegisteredTable]) -> Registry:
         """With *tables*; one that is known with a UUID stays as it is (`rebound` replaces it)."""
         new = {
-            name: t._replace(raw_name=self.tables[name].raw_name) if name in self.tables else t
+            name: self.tables[name]._replace(uuid=t.uuid) if name in self.tables else t
             for name, t in tables.items()
             if name not in self.tables or (self.tables[name].uuid is None and t.uuid is not None)
         }
@@ -87,12 +125,33 @@ class Registry:
             return self
         tables: dict[str, RegisteredTable] = {}
         for one in reversed(every):
-            tables |= {n: t for n, t in one.tables.items() if n not in tables or t.uuid is not None}
-        return Registry(tables, max(every, key=_furthest).configs)
+            tables |= {
+                n: t for n, t in one.tables.items() if n not in tables or t.uuid is not None or t.retirement != NEVER
+            }
+        assigned = united_by_table(one.assigned for one in every)
+        return Registry(tables, max(every, key=_furthest).configs, assigned)
 
-    def rebound(self, table: str, uuid: str) -> Registry:
-        """With another table under a known name."""
-        return replace(self, tables={**self.tables, table: self.tables[table]._replace(uuid=uuid)})
+    def assigning(self, ranges: Mapping[str, Sequence[OffsetRange]]) -> Registry:
+        """With dead letters assigned to tables. Raises ValueError if one of them is assigned already."""
+        if overlap(united(r for of in ranges.values() for r in of), self.all_assigned):
+            raise ValueError("dead letters are assigned once")
+        return replace(self, assigned=united_by_table([self.assigned, ranges]))
+
+    @property
+    def all_assigned(self) -> list[OffsetRange]:
+        return united(r for of_table in self.assigned.values() for r in of_table)
+
+    def rebound(self, table: str, uuid: str, frontiers: Mapping[Source, int]) -> Registry:
+        """With another table under a known name. If the name was retired, the table gets what is planned from *frontiers* on."""
+        known = self.tables[table]
+        return self._with(table, known._replace(uuid=uuid, retirement=known.retirement.ended(frontiers)))
+
+    def retiring(self, table: str, retirement: Retirement) -> Registry:
+        known = self.tables[table]
+        return self._with(table, known._replace(retirement=known.retirement.joined(retirement)))
+
+    def _with(self, table: str, known: RegisteredTable) -> Registry:
+        return replace(self, tables={**self.tables, table: known})
 
     def with_configs(self, planned: Sequence[PlannedConfig]) -> Registry:
         """With those of *planned*: the batch of an attempt, and before it all live batches that were planned earlier.
@@ -130,6 +189,14 @@ class Registry:
         return replace(self, configs=tuple(c for c in configs if c.first_offsets))
 
 
+def united_by_table(each: Iterable[Mapping[str, Sequence[OffsetRange]]]) -> dict[str, tuple[OffsetRange, ...]]:
+    out: dict[str, list[OffsetRange]] = {}
+    for by_table in each:
+        for table, ranges in by_table.items():
+            out.setdefault(table, []).extend(ranges)
+    return {table: tuple(united(ranges)) for table, ranges in sorted(out.items())}
+
+
 def _furthest(registry: Registry) -> int:
     last: dict[Source, int] = {}
     for c in registry.configs:
@@ -145,12 +212,14 @@ def _before(c: RegisteredConfig, r: OffsetRange) -> RegisteredConfig:
 
 
 def encode(registry: Registry) -> str:
-    """As JSON. Tables: name to UUID, or to [UUID, raw name] where that is another; configurations: see `_offsets`."""
-    tables: dict[str, Any] = {
-        name: t.uuid if t.raw_name == name else [t.uuid, t.raw_name] for name, t in sorted(registry.tables.items())
-    }
+    """As JSON. Tables: name to UUID, or to [UUID, raw name] where that is another, with the retirement behind it if there was
+    one; configurations: see `_offsets`."""
+    tables = {name: _table(name, t) for name, t in sorted(registry.tables.items())}
     configs = [{"digest": c.digest, "from": _offsets(c.first_offsets), "config": c.config} for c in registry.configs]
-    return json.dumps({"tables": tables, "configs": configs}, separators=(",", ":"), ensure_ascii=False)
+    found: dict[str, Any] = {"tables": tables, "configs": configs}
+    if registry.assigned:
+        found["assigned"] = {table: rows_of(ranges) for table, ranges in registry.assigned.items()}
+    return json.dumps(found, separators=(",", ":"), ensure_ascii=False)
 
 
 @lru_cache(maxsize=4)
@@ -159,17 +228,26 @@ def decode(text: str) -> Registry:
     try:
         found = json.loads(text)
         tables = {
-            name: RegisteredTable(of[1], of[0]) if isinstance(of, list) else RegisteredTable(name, of)
+            name: RegisteredTable(of[1], of[0], *map(retirement_codec.decode, of[2:]))
+            if isinstance(of, list)
+            else RegisteredTable(name, of)
             for name, of in found["tables"].items()
         }
         configs = tuple(RegisteredConfig(c["digest"], c["config"], _sources(c["from"])) for c in found["configs"])
+        assigned = {table: ranges_of(rows) for table, rows in found.get("assigned", {}).items()}
     except (KeyError, ValueError, TypeError, AttributeError, IndexError) as fault:
         raise LedgerUnreadable(
             f"the routed tables in the dead-letter table's newest lakelock snapshot cannot be read ({fault}).",
             State.NOTHING_CHANGED,
             "Another tool changed or truncated the snapshot properties: roll the table back to a snapshot that has them intact.",
         ) from fault
-    return Registry(tables, configs)
+    return Registry(tables, configs, assigned)
+
+
+def _table(name: str, table: RegisteredTable) -> Any:
+    if table.retirement != NEVER:
+        return [table.uuid, table.raw_name, retirement_codec.encode(table.retirement)]
+    return table.uuid if table.raw_name == name else [table.uuid, table.raw_name]
 
 
 def _offsets(first_offsets: Mapping[Source, int]) -> dict[str, dict[str, Any]]:

@@ -93,8 +93,9 @@ class Sights:
     """State after a look at *at_s*.
 
     *running_since_s* is the first look that found the pipeline not paused, None while it is paused. *tables* are those
-    of the pipeline file. *is_late*: it was late before this look, so a value just inside the limit does not end the
-    incident. *changes* of columns are None unless they are to be reported.
+    of the pipeline file, and of a pipeline that *is_routed* those that are paused. *is_late*: it was late before this
+    look, so a value just inside the limit does not end the incident. *changes* of columns are None unless they are to
+    be reported.
     """
 
     at_s: float
@@ -106,6 +107,7 @@ class Sights:
     hanging: Mapping[Source, HangingTransaction] = field(default_factory=dict)
     gone: Mapping[str, Gone] = field(default_factory=dict)
     changes: ChangesSeen | None = None
+    is_routed: bool = False
 
 
 def promise_s(max_latency_s: float, usual_s: float, longest_s: float) -> float:
@@ -126,6 +128,7 @@ def sighted(
     tables: Sequence[str],
     is_paused: bool | None,
     is_late: bool,
+    is_routed: bool = False,
 ) -> Sights:
     """State after a new look. *gone* has a line for each missing table, and None for each whose state is unknown.
 
@@ -155,6 +158,7 @@ def sighted(
         dict(sorted(unread.items(), key=lambda u: _longest(u[1]))[:MOST_SOURCES]),
         hanging,
         {table: found for table, line in gone.items() if (found := _gone(known.gone.get(table), line, at_s))},
+        is_routed=is_routed,
     )
 
 
@@ -199,6 +203,7 @@ def encode(sights: Sights) -> str:
         "running_since_s": sights.running_since_s,
         "tables": sights.tables,
         "is_late": sights.is_late,
+        "is_routed": sights.is_routed,
         "unread": [[*_key(s), u.offset, u.record_s, u.ends] for s, u in sights.unread.items()],
         "held": [[*_key(s), h.offset, h.since_s] for s, h in sights.hanging.items()],
         "gone": [[table, g.line, g.since_s] for table, g in sights.gone.items()],
@@ -223,6 +228,8 @@ def decode(plain: Mapping[str, Any]) -> Sights:
         {Source(*key): HangingTransaction(at, since_s) for *key, at, since_s in plain["held"]},
         {table: Gone(line, since_s) for table, line, since_s in plain["gone"]},
         ChangesSeen.of_json(plain["changes"]) if "changes" in plain else None,
+        # Earlier releases did not write it.
+        plain.get("is_routed", False),
     )
 
 

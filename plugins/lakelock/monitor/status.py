@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -12,11 +12,12 @@ from lakelock.config.table_sections import Table
 from lakelock.errors import AccessDenied, HistoryMissing, TopicRecreated, WalUnusable
 from lakelock.ingest.plan import current_sources
 from lakelock.ingest.plan_decision import check_history, check_identity, not_shown
-from lakelock.model.batches import LIVE, PartSummary
-from lakelock.model.counts import Accounts
+from lakelock.model.batches import LIVE, Batch, PartSummary
+from lakelock.model.cut import Progress
 from lakelock.model.lag import positions
 from lakelock.model.ledger import Ledger
-from lakelock.model.offsets import Source
+from lakelock.model.offsets import OffsetRange, Source, offsets_in
+from lakelock.monitor.cut_status import CutStatus, cut_status
 from lakelock.monitor.table_status import TableStatus, tables_behind
 from lakelock.ports import Broker, Clock, Log
 
@@ -63,6 +64,21 @@ class SourceStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class UnclosedBatch:
+    """A batch that is planned, and of which no table is known yet: its records decide which tables it is for."""
+
+    batch_id: str
+    lane: str
+    ranges: tuple[OffsetRange, ...]
+    offsets: int
+
+    @classmethod
+    def of(cls, batch: Batch) -> UnclosedBatch:
+        ranges = tuple(p.range for p in batch.ranges)
+        return cls(batch.batch_id, batch.lane, ranges, offsets_in(ranges))
+
+
+@dataclass(frozen=True, slots=True)
 class PipelineStatus:
     """One pipeline now; `parts` are open parts and the last commits, newest first, and so are `decisions`.
 
@@ -73,6 +89,8 @@ class PipelineStatus:
     * `missing` were read before, but Kafka does not show them. They are not in `sources`, and their lag is unknown.
     * `valid_through_ms` has each table that was ever committed to; None if unknown.
     * `tables` has those that are behind first, by lag.
+    * `unclosed` are batches of a pipeline with routes that have no parts yet.
+    * `cut` is the consistent cut of a pipeline with routes; None without, and before the first one.
     """
 
     pipeline: str
@@ -87,6 +105,8 @@ class PipelineStatus:
     missing: tuple[Source, ...] = ()
     valid_through_ms: Mapping[str, int | None] = field(default_factory=dict)
     tables: tuple[TableStatus, ...] = ()
+    unclosed: tuple[UnclosedBatch, ...] = ()
+    cut: CutStatus | None = None
 
     @property
     def behind(self) -> list[TableStatus]:
@@ -127,7 +147,8 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
     ledgers = accounts.seen
     starts = {s: streams[s].start_offset if s in streams else spans[s].low_offset for s in sources}
     listed = [t for t in pipeline.tables if not pipeline.is_routed(t.name)]
-    reached = _reached(listed, ledgers, starts, _complete(pipeline, log))
+    progress = _progress(pipeline, log)
+    reached = _reached(listed, ledgers, starts, progress.complete if progress else {})
     behind = {s: offset for s, offset in reached.items() if offset < spans[s].end_offset}
     oldest = broker.timestamps_at(behind)
     ends = {s: spans[s].end_offset for s in sources}
@@ -141,7 +162,8 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
             if pipeline.route or s in had or any(pipeline.takes(t, s.topic) for t in unpaused)
         }
         # Nothing waits for a source that only paused tables take.
-        unpaused_reached = ends | _reached(unpaused, ledgers, read, _complete_but_for(paused, pipeline, log, accounts))
+        complete = progress.complete_but_for(paused) if progress else {}
+        unpaused_reached = ends | _reached(unpaused, ledgers, read, complete)
         others = {s: offset for s, offset in unpaused_reached.items() if offset < ends[s] and offset != reached[s]}
         unpaused_oldest = {**oldest, **dict.fromkeys(others), **broker.timestamps_at(others)}
     rows = []
@@ -177,6 +199,7 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
         )
     staged_s = {table: s.age_s for table, s in log.staged_tables(pipeline.name).items()}
     keeps = {s: keeps_ms for s in sources if (keeps_ms := retention.get(s.topic)) is not None}
+    tables = tables_behind([t.name for t in pipeline.tables], accounts, staged_s, keeps, broker, now_ms)
     return PipelineStatus(
         pipeline.name,
         clock.now(),
@@ -189,7 +212,9 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
         stopped,
         tuple(not_shown(pipeline.source.topics, pipeline.source.topics_regex, known, sources)),
         {t.name: ledgers[t.name].valid_through_ms for t in pipeline.tables if t.name in ledgers},
-        tables_behind([t.name for t in pipeline.tables], accounts, staged_s, keeps, broker, now_ms),
+        tables,
+        tuple(UnclosedBatch.of(b) for b in (log.planned(pipeline.name) if pipeline.route else ()) if not b.closed),
+        cut_status(ledgers.get(pipeline.dead_letter_table), tables) if pipeline.route else None,
     )
 
 
@@ -202,27 +227,15 @@ def _reached(
     return {s: known.get(s, start) for s, start in starts.items()}
 
 
-def _complete(pipeline: Pipeline, log: Log) -> dict[Source, int]:
-    """Where nothing is on its way to a routed table; empty without routes. A table that has no rows of it is not behind."""
+def _progress(pipeline: Pipeline, log: Log) -> Progress | None:
+    """None without routes. A table that has no rows of a source is not behind."""
     if pipeline.route is None:
-        return {}
+        return None
     try:
-        return log.complete(pipeline.name)
+        return log.progress(pipeline.name)
     except WalUnusable as fault:
         logger.warning("the lag is shown from the start of the topics: %s", fault)
-        return {}
-
-
-def _complete_but_for(paused: Collection[str], pipeline: Pipeline, log: Log, accounts: Accounts) -> dict[Source, int]:
-    """As `_complete`, without what waits for *paused* tables alone."""
-    if pipeline.route is None:
-        return {}
-    coming = [r for (table, _), ranges in accounts.open.items() if table not in paused for r in ranges]
-    coming += [p.range for b in log.planned(pipeline.name) if not b.closed for p in b.ranges]
-    return {
-        s.source: min([s.next_offset, *(r.start for r in coming if r.source == s.source)])
-        for s in accounts.streams.values()
-    }
+        return None
 
 
 def _age_s(at_ms: int | None, now_ms: float) -> float | None:

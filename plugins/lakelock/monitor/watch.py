@@ -13,6 +13,7 @@ from lakelock.ingest.bind import load
 from lakelock.model import evolutions
 from lakelock.model import sightings as sights
 from lakelock.model.evolutions import ColumnsChanged
+from lakelock.model.offsets import OffsetRange
 from lakelock.model.overview import PipelineView
 from lakelock.model.sightings import LatenessLimits
 from lakelock.monitor import incidents
@@ -65,12 +66,12 @@ def see(
         [s.unpaused for s in status.sources],
         status.missing,
         gone,
-        # Coverage of routed tables does not show how far they are: between two looks, the last one counts.
         tables=[t.name for t in pipeline.tables]
         if pipeline.route is None
         else [t.table for t in status.tables if t.paused],
         is_paused=is_paused,
         is_late=is_late,
+        is_routed=pipeline.route is not None,
     )
     if pipeline.alerts.schema_changes:
         now = replace(now, changes=evolutions.seen(before.changes if before else None, changed, reported_changes))
@@ -142,8 +143,12 @@ def watch(
     status, left = found.status, pipeline.alerts.retention_left
     left_s = left.total_seconds() if left else None
     only_here = [*long_paused(found.view), *schema_changes(found.view)]
-    judged = incidents.judge(status.sources, left_s, status.stopped, before, status.missing)
+    judged = incidents.judge(status.sources, left_s, status.stopped, before, status.missing, _behind(status))
     return [*failed, *judged, *incidents_of([*alerts(found.view, Runs()), *only_here])], status
+
+
+def _behind(status: PipelineStatus) -> Mapping[str, Sequence[OffsetRange]]:
+    return {t.table: t.ranges for t in status.cut.behind} if status.cut else {}
 
 
 def _failed(pipeline: Pipeline, runs: Runs | None, before: Mapping[IncidentKind, Open]) -> list[Incident]:

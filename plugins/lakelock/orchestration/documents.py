@@ -8,6 +8,7 @@ from typing import Any
 from lakelock.catalogue.dag_forms import BOX, BY_DECISION
 from lakelock.config import BrokenPipeline, Pipeline
 from lakelock.config.route_section import Route
+from lakelock.config.routing import NOT_BACKFILLABLE
 from lakelock.model.units import format_duration, format_size
 from lakelock.orchestration.dag_builder import BACKFILLS_AT_ONCE, hour_assets
 
@@ -157,8 +158,14 @@ def _connections(pipeline: Pipeline) -> Sequence[str]:
 
 def backfill_document(pipeline: Pipeline) -> str:
     length = format_duration(pipeline.backfill.interval)
+    refused = (
+        ""
+        if pipeline.is_backfillable
+        else f"**Its runs fail, and change nothing:** this pipeline {NOT_BACKFILLABLE}.\n\n"
+    )
     return f"""### Load older or skipped records, or replace rows
 
+{refused}\
 Loads records from before a table's start, records that a rollback with *skip* left out, and records that were accepted as lost
 even though Kafka still has them. It skips records that are already in a table or that a normal run will load. It is idempotent.
 

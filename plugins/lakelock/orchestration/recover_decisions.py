@@ -15,6 +15,7 @@ from lakelock.catalogue import COMMANDS, FORMS
 from lakelock.catalogue.dag_forms import taking
 from lakelock.gaps.gap_preview import ApprovedGaps, GapPlan, Which
 from lakelock.gaps.rebind_preview import ApprovedRebind, RebindPlan
+from lakelock.gaps.retire_preview import ApprovedRetirement, RetirePlan
 from lakelock.ingest.outcome import CommitOutcome
 from lakelock.model.ledger import Mode
 from lakelock.model.operator_log import PAUSES, What
@@ -56,6 +57,28 @@ class Declared:
         if self.table is not None:
             return runtime.rebinding.rebind(self.table, self.accept_loss, who, why, ApprovedRebind.of(shown))
         return runtime.decisions.decide(self.which, who, why, ApprovedGaps.of(shown))
+
+
+@dataclass(frozen=True)
+class Retired:
+    """A decision to retire a routed *table*, or to no longer read *which*."""
+
+    which: Which
+    table: str | None
+
+    @classmethod
+    def of(cls, which: Which, params: Mapping[str, Any]) -> Retired:
+        return cls(which, params["table"])
+
+    def preview(self, runtime: Runtime) -> GapPlan | RetirePlan:
+        return runtime.decisions.preview(self.which) if self.table is None else runtime.retiring.preview(self.table)
+
+    def act(
+        self, runtime: Runtime, who: str, why: str, shown: str, report: Callable[[CommitOutcome], None]
+    ) -> GapPlan | RetirePlan:
+        if self.table is None:
+            return runtime.decisions.decide(self.which, who, why, ApprovedGaps.of(shown))
+        return runtime.retiring.retire(self.table, who, why, ApprovedRetirement.of(shown))
 
 
 @dataclass(frozen=True)
@@ -115,10 +138,8 @@ def _fault(which: Which, params: Mapping[str, Any]) -> str | None:
         fault = f"only {' and '.join(taking('from'))} have --from and --to"
     if not params["why"]:
         fault = "a decision needs a reason: fill in Why"
-    elif (which.topic is not None) == (table is not None) and what is What.REBIND:
-        fault = "rebind needs a table, or a topic"
-    elif which.topic is None and what is What.RETIRE:
-        fault = "retire needs a topic"
+    elif (which.topic is not None) == (table is not None) and what in {What.REBIND, What.RETIRE}:
+        fault = f"{what.value} needs a table, or a topic"
     elif what in PAUSES and (table is None or which.topic is not None):
         fault = f"{what.value} needs a table and no topic"
     elif which.topic is not None and "topic" not in takes:

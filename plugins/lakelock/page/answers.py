@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 from fastapi import HTTPException
 from fastapi.responses import Response
 
+from lakelock.config.routing import NOT_BACKFILLABLE
 from lakelock.model.batches import LIVE
 from lakelock.model.coverage import Coverage
 from lakelock.model.lag import positions, table_lag
-from lakelock.model.offsets import Source
+from lakelock.model.offsets import Source, offsets_in
 from lakelock.model.operator_log import shown_range
-from lakelock.model.overview import Note, PipelineView, TableChoice, TableView
+from lakelock.model.overview import BatchView, Note, PipelineView, TableChoice, TableView
 from lakelock.monitor.alerts import Alert, Runs, alerts
 from lakelock.monitor.incidents import missing_line
 from lakelock.page.json_values import answer, fields
@@ -23,6 +24,7 @@ from lakelock.page.logs import LOG_SILENT, Opened
 if TYPE_CHECKING:
     from lakelock.adapters.wal import PostgresLog
     from lakelock.config import Pipeline
+    from lakelock.monitor.cut_status import TableBehind
     from lakelock.monitor.status import PipelineStatus, SourceStatus
     from lakelock.page.access import DagFacts
 
@@ -31,6 +33,7 @@ ABSENT_SHOWN = 50
 # Tables in one answer: at first, and on request; and those of all pipelines together.
 TABLES_SHOWN, MOST_TABLES, OVERVIEW_TABLES = 50, 200, 2_000
 DECISIONS_SHOWN = 20
+TABLES_BEHIND = 20
 
 
 def of_overview(find: str, pipelines: int) -> TableChoice:
@@ -97,18 +100,26 @@ def tables(opened: Opened) -> Response:
 
 
 def tables_of(planned: Pipeline | None) -> dict[str, Any]:
-    """Tables that the file names, and those that a maintenance run can be limited to; *routed*: there may be others."""
+    """Tables that the file names, and those that a maintenance run can be limited to; *routed*: there may be others.
+
+    *no_backfill* says why no backfill of them can be started.
+    """
     if planned is None:
-        return {"named": [], "maintained": [], "routed": False}
+        return {"named": [], "maintained": [], "routed": False, "no_backfill": ""}
     named = [t.name for t in planned.tables]
-    return {"named": named, "maintained": [*named, planned.dead_letter_table], "routed": planned.route is not None}
+    return {
+        "named": named,
+        "maintained": [*named, planned.dead_letter_table],
+        "routed": planned.route is not None,
+        "no_backfill": "" if planned.is_backfillable else f"Pipeline {planned.name} {NOT_BACKFILLABLE}",
+    }
 
 
 def _reached(planned: Pipeline | None, log: PostgresLog, name: str) -> Mapping[Source, int]:
     """The offset of each source that every table has passed."""
     if planned is not None and planned.route is not None:
         # A log that is being rebuilt does not know.
-        return {} if log.recovering(name) is not None else log.complete(name)
+        return {} if log.recovering(name) is not None else log.progress(name).complete
     ledgers = log.ledgers(name)
     names = [t.name for t in planned.tables] if planned else list(ledgers)
     return positions({t: ledgers[t].coverage for t in names if t in ledgers})
@@ -136,6 +147,8 @@ def lag(opened: Opened, status: PipelineStatus, log: PostgresLog, planned: Pipel
             "lag_offsets": status.lag_offsets,
             "lag_s": max(behind, default=None),
             "retention_left_s": min(left, default=None),
+            "cut": status.cut
+            and {"line": status.cut.line, "behind": list(map(_behind, status.cut.behind[:TABLES_BEHIND]))},
             "without_age": no_age,
             "without_retention": no_retention,
             "sources": [
@@ -166,6 +179,11 @@ def lag(opened: Opened, status: PipelineStatus, log: PostgresLog, planned: Pipel
             },
         }
     )
+
+
+def _behind(t: TableBehind) -> list[Any]:
+    first = t.ranges[0]
+    return [t.table, offsets_in(t.ranges), f"{first.source} {first.start}", t.lag_s, t.retention_left_s]
 
 
 def not_known(sources: Sequence[SourceStatus]) -> tuple[int, int]:
@@ -225,8 +243,13 @@ def _pipeline(view: PipelineView, runs: Runs) -> dict[str, Any]:
         "planned_at": view.planned_at,
         "notes": [*_notes(found, None), *view.notes],
         **_tables(view, found),
-        "batches": [{**fields(b), "state": b.state} for b in view.batches],
+        "batches": [{**fields(b), "state": b.state, "ranges": _ranges(b)} for b in view.batches],
     }
+
+
+def _ranges(batch: BatchView) -> list[str]:
+    shown = [shown_range(r) for r in batch.ranges]
+    return shown if offsets_in(batch.ranges) == batch.offsets else [*shown, "…"]
 
 
 def _tables(view: PipelineView, found: Sequence[Alert]) -> dict[str, Any]:

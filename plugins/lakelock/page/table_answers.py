@@ -14,7 +14,7 @@ from lakelock.adapters.iceberg import IcebergTables
 from lakelock.adapters.iceberg.page_files import FileViews
 from lakelock.adapters.iceberg.page_snapshots import KINDS, SnapshotView, SnapshotViews
 from lakelock.adapters.wal import PostgresLog
-from lakelock.model.batches import LIVE, of_target
+from lakelock.model.batches import LIVE, NO_TABLE, of_target
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, offsets_in, overlap
 from lakelock.model.operator_log import What
@@ -183,6 +183,8 @@ def dead_letters(
     pipeline, served = opened.view.pipeline, [name]
     if view.is_dead_letter_table:
         served = sorted(log.generations(pipeline).keys() - log.dead_letter_tables(pipeline))
+        # Those that no table is known for are of rules.
+        served += [NO_TABLE] if opened.planned().route is not None else []
     ledgers = log.ledgers(pipeline, served)
     rows = {target: ledgers[target].coverage.redriven if target in ledgers else [] for target in served}
     causes, sample, read, total = list[Cause](), list[SampledDeadLetter](), 0, 0

@@ -11,6 +11,7 @@ from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Following, Notes, Rebuilt, Recorded, Redo, Stand
 from lakelock.model.offsets import OffsetRange
 from lakelock.model.overview import PipelineView
+from lakelock.model.retirement import Retirement
 from lakelock.model.sightings import Sights
 from lakelock.model.table_files import KnownFiles
 from lakelock.ports.log_batches import BatchLog
@@ -27,7 +28,7 @@ class Log(BatchLog, Protocol):
     def follow(self, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo) -> Following | None:
         """Move the log to the table's generation as `ingest.reconcile_decision` decides, and plan the re-reads.
 
-        None if the log is there already.
+        None if the log is there already. Nothing is planned for a retired table.
         """
         ...
 
@@ -118,8 +119,20 @@ class Log(BatchLog, Protocol):
     ) -> list[OffsetRange]:
         """Bind another table to this name: abort the old one's parts, then plan and return what the new one lacks.
 
-        Idempotent.
+        Idempotent. The retirement of a retired table ends.
         """
+        ...
+
+    def retire_table(self, pipeline: str, table: str) -> Retirement:
+        """Retire a routed table: a stage that closes a batch with it is refused from now on. Its open parts stay.
+
+        Returns the offsets whose records it does not get: those of batches that are not closed, and all that are planned later.
+        Idempotent. Raises WalUnusable during a recovery.
+        """
+        ...
+
+    def give_up_parts(self, pipeline: str, table: str, reason: str) -> None:
+        """Abort the open parts of a retired table; nothing if it is not retired any more. Idempotent."""
         ...
 
     # Reading for audit, status, watch and maintenance.

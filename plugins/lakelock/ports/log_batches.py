@@ -8,9 +8,12 @@ from typing import Protocol
 
 from lakelock.model.batches import Batch, Closing, DataFile, PartResult, PlannedRange, StagedPart, StreamState
 from lakelock.model.commit_view import CommitView
+from lakelock.model.counts import RoutedRange
+from lakelock.model.cut import Progress
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Pace, PartNote, Redo, StagedTable
 from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.registry import RegisteredTable
 from lakelock.model.route_evidence import RouteEvidence
 from lakelock.model.valid_through import Survey
 
@@ -50,15 +53,15 @@ class BatchLog(Protocol):
         ...
 
     def bound_uuid(self, pipeline: str, table: str) -> str | None:
-        """As `bound` of one table: there may be thousands. None if it is not bound."""
+        """As `bound` of one table, also of a retired one: there may be thousands. None if it is not bound."""
         ...
 
     def declared_starts(self, pipeline: str, table: str) -> dict[Source, int]:
         """Where *table* begins in each source of its topics: its first open or committed part, else the frontier."""
         ...
 
-    def ledgers(self, pipeline: str) -> dict[str, Ledger]:
-        """The newest ledger of each table that `committed` recorded; a cache."""
+    def ledgers(self, pipeline: str, tables: Sequence[str] | None = None) -> dict[str, Ledger]:
+        """The newest ledger of each table that `committed` recorded, of *tables* if given; a cache."""
         ...
 
     def has_ledger(self, pipeline: str, table: str) -> bool:
@@ -166,8 +169,13 @@ class BatchLog(Protocol):
     def routed(self, pipeline: str, tables: Collection[str] | None = None) -> dict[str, str]:
         """The name that each routed table has without its corrections, by table; `records.routing.templates`.
 
-        Of those of *tables* that are routed, if it is given.
+        Of those of *tables* that are routed, if it is given. Without those that are retired, as in `bound`, `ledgers`,
+        `unsettled` and `lately_routed`.
         """
+        ...
+
+    def retirements(self, pipeline: str) -> dict[str, RegisteredTable]:
+        """Routed tables that are retired, or that were once."""
         ...
 
     def keep_routed(self, pipeline: str, tables: Mapping[str, str]) -> dict[str, str]:
@@ -186,8 +194,19 @@ class BatchLog(Protocol):
         """What is known about offsets for which *table* has no part; None if the table is not routed."""
         ...
 
-    def complete(self, pipeline: str) -> dict[Source, int]:
-        """Per live source the end of the prefix in which no batch is open, no part of a table, and no staged dead letter."""
+    def progress(self, pipeline: str) -> Progress:
+        """Per live source, how far batches are closed and their dead letters committed; and open parts, by table.
+
+        What is open is from the same moment as what is decided, or from a later one.
+        """
+        ...
+
+    def routed_ranges(self, pipeline: str) -> list[RoutedRange]:
+        """Ranges of closed live batches whose detail is kept, up to `Progress.complete`, in order."""
+        ...
+
+    def surveyed(self, pipeline: str, ends: Mapping[Source, int]) -> tuple[Survey, dict[Source, int]] | None:
+        """Of the newest live batch with a survey that lies before *ends*: that, and the newest timestamps of its records."""
         ...
 
     def reconfigure(

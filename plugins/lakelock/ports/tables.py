@@ -135,11 +135,11 @@ class Tables(Protocol):
         """The installation that owns the table; None if it was never adopted."""
         ...
 
-    def way_back(self, name: str, uuid: str | None, data_files: Sequence[str]) -> str:
+    def way_back(self, name: str, uuid: str | None, data_files: Sequence[str], known: Collection[str]) -> str:
         """Two sentences for a message: a dropped table's newest metadata file, and a command to register it as *name*.
 
         With *uuid* None, of the last table with that name. *data_files* are known files of the table, from which its
-        location follows.
+        location follows. If the table only has another name now, which is none of *known* tables, how to rename it back.
         """
         ...
 
@@ -235,8 +235,10 @@ class Tables(Protocol):
         """Count *target*'s live dead letters by source, within *covered*'s data intervals; otherwise as `count_rows`."""
         ...
 
-    def dead_letter_causes(self, state: TableState, target: str, most: int) -> list[CountedCause]:
-        """The commonest causes of *target*'s dead letters; *state* is the dead-letter table's.
+    def dead_letter_causes(
+        self, state: TableState, target: str, topic_ids: Collection[str], most: int
+    ) -> list[CountedCause]:
+        """The commonest causes of *target*'s dead letters of these topics; *state* is the dead-letter table's.
 
         Empty if delete files hide rows. Raises TableUnfit if a file is gone.
         """

@@ -19,7 +19,7 @@ from lakelock.records.json.reshape import Reshape
 from lakelock.records.masks import Mask
 from lakelock.records.observed_fields import ObservedField
 from lakelock.records.routing.router import Router
-from lakelock.records.sql.expressions import Expressions
+from lakelock.records.sql.expressions import Evaluable, Expressions
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +225,7 @@ class Writer(Protocol):
         """Number of slices that run at once."""
         ...
 
-    def unfit(self, targets: Sequence[Target], state: State) -> dict[str, TableUnfit]:
+    def unfit(self, targets: Sequence[Evaluable], state: State) -> dict[str, TableUnfit]:
         """By table, why Spark cannot evaluate its expressions, or their results do not fit; an error leaves *state*."""
         ...
 

@@ -43,7 +43,7 @@ class Headers:
         values = self._values.take(pa.array(places, mask=places < 0))
         unfit: dict[int, Reason] = {}
         if pa.types.is_string(field.type):
-            values, bad = _texts(values)
+            values, bad = texts(values)
             unfit |= dict.fromkeys(bad.tolist(), _reason(field, reasons.NOT_UTF8, _NO_TEXT.format(name)))
         twice = records[1:][records[1:] == records[:-1]].tolist()
         unfit |= dict.fromkeys(twice, _reason(field, reasons.HEADER_TWICE, _TWICE.format(name)))
@@ -64,7 +64,7 @@ class Headers:
             structs = pa.StructArray.from_arrays([names, values], fields=list(kind.value_type))
             return pa.ListArray.from_arrays(bounds, structs, type=kind, mask=nulls), unfit | self._refused(field)
         if pa.types.is_string(value.type):
-            values, bad = _texts(values)
+            values, bad = texts(values)
             unfit |= self._said(field, bad, reasons.NOT_UTF8, _NO_TEXT)
         unfit |= self._said(field, self._repeated, reasons.HEADER_TWICE, _TWICE)
         return pa.MapArray.from_arrays(bounds, names, values, type=kind, mask=nulls), unfit | self._refused(field)
@@ -119,7 +119,7 @@ def not_texts(values: pa.Array) -> _Indexes:
     return np.empty(0, np.int64)
 
 
-def _texts(values: pa.Array) -> tuple[pa.Array, _Indexes]:
+def texts(values: pa.Array) -> tuple[pa.Array, _Indexes]:
     """*values* as text, null where they are none, and their indexes."""
     bad = not_texts(values)
     if len(bad):

@@ -32,7 +32,8 @@ class Values(Sequence[bytes | None]):
         self._arrow: pa.Array = None
 
     def __reduce__(self) -> tuple[type[Values], tuple[Bytes, Bounds, Flags | None]]:
-        return Values, (self._buffer, self._bounds, self._absent)
+        own = self.alone()
+        return Values, (own._buffer, own._bounds, own._absent)
 
     @classmethod
     def from_list(cls, values: Sequence[bytes | None]) -> Values:

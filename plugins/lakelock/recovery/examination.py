@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 from lakelock.catalogue.shared_options import TAKE_OVER
 from lakelock.config import Pipeline
@@ -30,6 +30,10 @@ class Examined:
     found: list[Finding] = field(default_factory=list)
     away: list[str] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
+
+    def without(self, tables: Collection[str]) -> Examined:
+        states = {name: state for name, state in self.states.items() if name not in tables}
+        return replace(self, states=states, found=[f for f in self.found if f.about not in tables])
 
     @property
     def registry(self) -> Registry:
@@ -69,7 +73,7 @@ class Examiner:
         before = set(out.states)
         registered = out.registry.tables
         known = {**{name: t.uuid for name, t in registered.items() if t.uuid is not None}, **bound}
-        seen = {*before, *out.unknown, *(f.about for f in out.found)}
+        seen = {*before, *out.unknown, *out.registry.retired, *(f.about for f in out.found)}
         for name in names:
             if name not in seen:
                 self._look(name, known, out, routed=name in registered)

@@ -104,6 +104,6 @@ def unheard_of(pipeline: Pipeline, tables: Tables, stands: Sequence[Stand], name
             what = "it does not exist, and without the log lakelock cannot know whether it ever did"
             then = (
                 "if it never had rows, remove it from the pipeline file until the log is rebuilt; otherwise lakelock creates it "
-                f"again, and it gets only new records. If it had rows, restore it first. {tables.way_back(name, None, ())}"
+                f"again, and it gets only new records. If it had rows, restore it first. {tables.way_back(name, None, (), ())}"
             )
             yield Finding(name, what, then, approval=f"{name} does not exist")

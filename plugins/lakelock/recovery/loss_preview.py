@@ -46,7 +46,8 @@ class LossPreview:
         A rebuild takes frontiers from all tables together and drops every open part, so a table left out would lose
         its own.
         """
-        routed = self.examined.registry.tables.keys() - set(self.examined.away)
+        registry = self.examined.registry
+        routed = registry.tables.keys() - registry.retired - set(self.examined.away)
         named = {pipeline.dead_letter_table, *of_file(pipeline), *routed}
         missing = [f for f in self.found if f.left and not f.approval and f.about in named]
         if missing:

@@ -12,7 +12,7 @@ from lakelock.model.joint_coverage import joined
 from lakelock.model.log_state import Rebuilt, Stand, wanted
 from lakelock.model.offsets import FOREVER, Source
 from lakelock.model.registry import RegisteredTable
-from lakelock.recovery.tail_decision import Routes, owed_below, tail
+from lakelock.recovery.tail_decision import Routes, lacking_below, tail
 
 UNKNOWN = RegisteredTable("")
 
@@ -71,19 +71,17 @@ def rebuilt(stands: Sequence[Stand], takes: Callable[[str, str], bool], max_offs
     if the dead letters of a batch landed but its rows did not, it must be read again in the same pieces, or its ranges
     would be settled there only in part.
 
-    Routed tables get what they owe below the mark, and are read together from there on, in batches of at most *max_offsets*.
+    Routed tables get what they lack below the mark, and are read together from there on, in batches of at most *max_offsets*.
     """
     routes = Routes.of(stands)
     starts, frontiers = _extent(stands, routes)
     redo = {}
-    for stand in stands:
-        if routes.is_routed(stand.table):
-            ranges = owed_below(stand, routes.mark)
-        else:
-            is_wanted = wanted(takes, stand.table)
-            ranges = follow((), stand.ledger, stand.ledger.generation, stand.starts, frontiers, is_wanted).redo
+    for stand in (s for s in stands if not routes.is_routed(s.table)):
+        is_wanted = wanted(takes, stand.table)
+        ranges = follow((), stand.ledger, stand.ledger.generation, stand.starts, frontiers, is_wanted).redo
         if ranges:
             redo[stand.table] = ranges
+    redo |= lacking_below(stands, routes)
     retired = {s for stand in stands for s, covered in stand.ledger.coverage.items() if covered.retired}
     streams = tuple(StreamState(s, starts[s], FOREVER if s in retired else frontiers[s]) for s in sorted(starts))
     together = joined([*(stand.ledger.coverage for stand in stands), routes.mark])
@@ -93,7 +91,10 @@ def rebuilt(stands: Sequence[Stand], takes: Callable[[str, str], bool], max_offs
 
 
 def _extent(stands: Sequence[Stand], routes: Routes) -> tuple[dict[Source, int], dict[Source, int]]:
-    """Starts and frontiers of all sources."""
+    """Starts and frontiers of all sources.
+
+    What a retired table has is not asked: its records before its retirement are never dead letters.
+    """
     starts, frontiers = dict(routes.starts), dict(routes.starts)
     for coverage in (*(stand.ledger.coverage for stand in stands), routes.mark):
         for source, covered in coverage.items():
@@ -101,6 +102,9 @@ def _extent(stands: Sequence[Stand], routes: Routes) -> tuple[dict[Source, int],
                 starts[source] = min(covered.start_offset, starts.get(source, covered.start_offset))
                 ends = [covered.end_offset, *(end for _, end in covered.owed)]
                 frontiers[source] = max(*ends, frontiers.get(source, 0))
+    for source, end in ((s, end) for t in routes.registry.tables.values() for s, end in t.retirement.begins.items()):
+        if source in frontiers:
+            frontiers[source] = max(frontiers[source], end)
     for r in (r for stand in stands for r in stand.ledger.coverage.ranges if is_target(r.source)):
         _, plain = of_target(r.source)
         if plain in frontiers:

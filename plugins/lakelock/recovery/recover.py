@@ -103,7 +103,9 @@ class Recovery:
 
     def _preview(self) -> LossPreview:
         log, name = self.context.log, self.context.pipeline.name
-        bound = log.bound(name)
+        # The log has a retirement first: until the dead-letter table has it, too, the table is looked at, and left alone.
+        retired = {n: t.uuid for n, t in log.retirements(name).items() if t.is_retired and t.uuid is not None}
+        bound = {**log.bound(name), **retired}
         examined = self._examiner.examine(bound)
         preview = LossPreview(examined, None, Losses(self.broker, {}))
         frontiers = {s.source: s.next_offset for s in log.streams(name, LIVE)}
@@ -111,6 +113,7 @@ class Recovery:
             preview.stands, frontiers, bound, self._mine, restored=self.announced, began_by=log.recovering(name)
         ):
             return self._rebuilding(replace(preview, reason=reason), bound)
+        preview = replace(preview, examined=examined.without(retired))
         self._keep_back(preview)
         return preview
 

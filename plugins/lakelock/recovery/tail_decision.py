@@ -11,23 +11,24 @@ from lakelock.model.coverage import Coverage
 from lakelock.model.coverage_gaps import decided
 from lakelock.model.ledger import registry_of
 from lakelock.model.log_state import Stand, TailBatch
-from lakelock.model.offsets import OffsetRange, Source, overlap, without
+from lakelock.model.offsets import OffsetRange, Source, overlap, united, without
 from lakelock.model.registry import ConfiguredRange, Registry
 
 
 @dataclass(frozen=True, slots=True)
 class Routes:
-    """What a dead-letter table says of the routed tables: where they are complete, and which there are."""
+    """What a dead-letter table says of the routed tables: where they are complete, which there are, and which are *behind*."""
 
     mark: Coverage = field(default_factory=Coverage)
     registry: Registry = field(default_factory=Registry)
+    behind: Mapping[str, Sequence[OffsetRange]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, stands: Sequence[Stand]) -> Routes:
         """Those of all *stands* that have a registry, the current one first; empty for a pipeline without routes."""
-        marks = [s.ledger.mark for s in stands if s.ledger.mark is not None]
-        registry = registry_of(s.ledger for s in stands)
-        return cls(max(marks, key=lambda mark: mark.size, default=Coverage()), registry or Registry())
+        marked = [(s.ledger.mark, s.ledger.behind) for s in stands if s.ledger.mark is not None]
+        mark, behind = max(marked, key=lambda of: of[0].size, default=(Coverage(), {}))
+        return cls(mark, registry_of(s.ledger for s in stands) or Registry(), behind)
 
     def is_routed(self, table: str) -> bool:
         return table in self.registry.tables
@@ -42,9 +43,17 @@ class Routes:
         return out
 
 
-def owed_below(stand: Stand, mark: Coverage) -> tuple[OffsetRange, ...]:
-    """What a routed table lacks below the mark: it has all else there, as rows or because no record is routed to it."""
-    return tuple(overlap(stand.ledger.coverage.owed, mark.ranges))
+def lacking_below(stands: Sequence[Stand], routes: Routes) -> dict[str, tuple[OffsetRange, ...]]:
+    """What routed tables lack below the mark, by table: they have all else there, as rows or because no record is routed to them.
+
+    Also of tables that cannot be loaded: these get it once they can.
+    """
+    lack = {name: list(ranges) for name, ranges in routes.behind.items() if routes.is_routed(name)}
+    for stand in (s for s in stands if routes.is_routed(s.table)):
+        own = stand.ledger.coverage
+        lack[stand.table] = without(united([*lack.get(stand.table, ()), *own.owed]), own.ranges)
+    below = {name: tuple(overlap(ranges, routes.mark.ranges)) for name, ranges in lack.items()}
+    return {name: ranges for name, ranges in below.items() if ranges}
 
 
 def tail(
@@ -57,7 +66,8 @@ def tail(
     """Batches from the mark up to *frontiers*, under the registered configurations, in planning order.
 
     They are cut where anything that a routed table or the dead-letter table has of a source begins or ends. A range is then
-    in a table whole or not at all, and so are its dead letters. Offsets before the first configuration were not routed.
+    in a table whole or not at all, and so are its dead letters; and a table is retired for the whole of it, or not. Offsets
+    before the first configuration were not routed.
     """
     routed = [s.ledger.coverage for s in stands if routes.is_routed(s.table)]
     dead_letters = [_of_routed(s.ledger.coverage, routes) for s in stands if s.ledger.holds_dead_letters]
@@ -65,13 +75,16 @@ def tail(
     edges: dict[Source, set[int]] = {}
     for r in (r for coverage in (*routed, *dead_letters) for r in coverage.ranges):
         edges.setdefault(of_target(r.source)[1], set()).update((r.start, r.end))
+    for source in {r.source for r in whole}:
+        edges.setdefault(source, set()).update(routes.registry.retirement_edges(source))
     pieces = [
         piece
         for r in without(whole, [*routes.mark.ranges, *_given_up(routed)])
         for part in _cut(r, edges.get(r.source, ()))
         for piece in routes.registry.pieces(part)
     ]
-    return _batches(pieces, [plain_range(r) for c in dead_letters for r, _ in c.gaps], max_offsets)
+    lost = [plain_range(r) for c in dead_letters for r, _ in c.gaps]
+    return _batches(pieces, lost, routes.registry, max_offsets)
 
 
 def _of_routed(dead_letters: Coverage, routes: Routes) -> Coverage:
@@ -93,15 +106,19 @@ def _cut(r: OffsetRange, edges: Iterable[int]) -> list[OffsetRange]:
     return [OffsetRange(r.source, a, b) for a, b in itertools.pairwise(points)]
 
 
-def _batches(pieces: Sequence[ConfiguredRange], lost: Sequence[OffsetRange], max_offsets: int) -> tuple[TailBatch, ...]:
-    """Batches of one configuration each, with at most one range per source; a source's ranges stay in order.
+def _batches(
+    pieces: Sequence[ConfiguredRange], lost: Sequence[OffsetRange], registry: Registry, max_offsets: int
+) -> tuple[TailBatch, ...]:
+    """Batches of one configuration and the same retired tables each, with at most one range per source; a source's ranges stay in
+    order.
 
     *lost* ranges, whose dead letters are declared lost, get batches of their own, as in `ingest.replan_decision`.
     """
-    out: list[tuple[tuple[str, bool], Mapping[str, object], list[OffsetRange]]] = []
+    out: list[tuple[tuple[str, bool, frozenset[str]], Mapping[str, object], list[OffsetRange]]] = []
     after: dict[Source, int] = {}
     for piece in pieces:
-        key, start = (piece.digest, any(map(piece.range.overlaps, lost))), piece.range.start
+        is_lost = any(map(piece.range.overlaps, lost))
+        key, start = (piece.digest, is_lost, registry.retired_at(piece.range)), piece.range.start
         while start < piece.range.end:
             source, at = piece.range.source, after.get(piece.range.source, 0)
             while at < len(out) and (out[at][0] != key or _room(out[at][2], max_offsets) <= 0):
@@ -111,7 +128,7 @@ def _batches(pieces: Sequence[ConfiguredRange], lost: Sequence[OffsetRange], max
             end = min(piece.range.end, start + _room(out[at][2], max_offsets))
             out[at][2].append(OffsetRange(source, start, end))
             after[source], start = at + 1, end
-    return tuple(TailBatch(tuple(ranges), digest, config) for (digest, _), config, ranges in out)
+    return tuple(TailBatch(tuple(ranges), digest, config) for (digest, *_), config, ranges in out)
 
 
 def _room(ranges: Iterable[OffsetRange], max_offsets: int) -> int:

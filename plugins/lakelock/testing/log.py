@@ -133,7 +133,8 @@ class MemoryLog(Attempts, Staging, Deciding):
 
     def unsettled(self, pipeline: str) -> list[str]:
         rows = self.state.tables.items()
-        return [name for name, t in rows if t.awaited is not None and t.awaited > (t.generation or 0)]
+        awaited = [(name, t) for name, t in rows if t.awaited is not None and not t.retirement.lasting]
+        return [name for name, t in awaited if (t.awaited or 0) > (t.generation or 0)]
 
     def generations(self, pipeline: str) -> dict[str, int]:
         return {name: t.generation or 0 for name, t in self.state.tables.items()}
@@ -145,17 +146,22 @@ class MemoryLog(Attempts, Staging, Deciding):
         return uuid
 
     def bound(self, pipeline: str, tables: Collection[str] | None = None) -> dict[str, str]:
-        known = {name: t.uuid for name, t in sorted(self.state.tables.items()) if t.uuid is not None}
-        return known if tables is None else {name: uuid for name, uuid in known.items() if name in tables}
+        rows = [(name, t) for name, t in sorted(self.state.tables.items()) if tables is None or name in tables]
+        return {name: t.uuid for name, t in rows if t.uuid is not None and not t.retirement.lasting}
 
     def bound_uuid(self, pipeline: str, table: str) -> str | None:
-        return self.bound(pipeline).get(table)
+        return self.state.tables.get(table, TableRow()).uuid
 
     def declared_starts(self, pipeline: str, table: str) -> dict[Source, int]:
         return dict(sorted(self._read_starts(LIVE, table).items()))
 
-    def ledgers(self, pipeline: str) -> dict[str, Ledger]:
-        return {name: t.ledger for name, t in sorted(self.state.tables.items()) if t.ledger is not None}
+    def ledgers(self, pipeline: str, tables: Sequence[str] | None = None) -> dict[str, Ledger]:
+        known = {
+            name: t.ledger
+            for name, t in sorted(self.state.tables.items())
+            if t.ledger is not None and not t.retirement.lasting
+        }
+        return known if tables is None else {name: known[name] for name in tables if name in known}
 
     def has_ledger(self, pipeline: str, table: str) -> bool:
         row = self.state.tables.get(table)

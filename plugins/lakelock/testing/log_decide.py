@@ -12,6 +12,8 @@ from lakelock.model.batches import LIVE, NO_TABLE
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Recorded, Redo
 from lakelock.model.offsets import FOREVER, OffsetRange, overlap
+from lakelock.model.retirement import Retirement
+from lakelock.testing.log_base import OPEN
 from lakelock.testing.log_rebuild import Rebuilding
 from lakelock.testing.log_rows import TableRow
 
@@ -57,7 +59,7 @@ class Deciding(Rebuilding):
             refuse_read("of a route", batch.batch_id, batch.attempt, attempt)
             self.state.batches[batch.no] = batch._replace(closed=True)
             for part in self._of_batch(batch.no):
-                is_routed = part.table in self.routed("") if not part.target else part.target == NO_TABLE
+                is_routed = part.table in self._all_routed() if not part.target else part.target == NO_TABLE
                 if part.state == "planned" and is_routed:
                     self._give_up(part)
             self._free_ranges(batch.no)
@@ -74,13 +76,32 @@ class Deciding(Rebuilding):
             for part in self._of_table(table):
                 if part.state != "aborted":
                     self._give_up(part)
-            state.tables[table] = TableRow(row.topics, table_uuid, raw_name=row.raw_name)
+            ended = row.retirement.ended(self._frontiers())
+            state.tables[table] = TableRow(row.topics, table_uuid, raw_name=row.raw_name, retirement=ended)
             self._keep_ledger(table, ledger)
             unclosed = self._ranges_of({b.no for b in state.batches.values() if not b.closed and row.raw_name})
             starts = self._read_starts(LIVE, table)
             ranges = lacking(ledger.coverage, unclosed, starts, self._frontiers(), redo.wanted(table))
             self._plan_lacking(table, ranges, redo, ledger.coverage)
             return ranges
+
+    def retire_table(self, pipeline: str, table: str) -> Retirement:
+        with self._transaction() as state:
+            self._refuse_while_recovering()
+            row = state.tables[table]
+            if row.retirement.lasting:
+                return row.retirement
+            unclosed = self._ranges_of({b.no for b in state.batches.values() if not b.closed})
+            retirement = row.retirement.begun(self._frontiers(), unclosed)
+            state.tables[table] = row._replace(retirement=retirement, awaited=None)
+            return retirement
+
+    def give_up_parts(self, pipeline: str, table: str, reason: str) -> None:
+        with self._transaction() as state:
+            is_retired = state.tables.get(table, TableRow()).retirement.lasting
+            for part in self._of_table(table) if is_retired else ():
+                if part.state in OPEN:
+                    self._give_up(part)
 
     def _move_frontiers(self, gaps: Sequence[OffsetRange]) -> None:
         for stream_id, s in self.state.streams.items():

@@ -79,7 +79,7 @@ class Marking(Routing):
                     raise rows_are_there(part, reason)
                 found += [p for p in rows if p.state == "staged"]
                 for p in of_batch:
-                    if p.state == "staged" and p.target in self.routed(""):
+                    if p.state == "staged" and p.target in self._all_routed():
                         self._put(p._replace(state="aborted"))
             elif dead_letters:
                 rows = named(of_batch, part.result.target, "")
@@ -122,6 +122,9 @@ class Followed(Marking, Planning):
             known = (row.generation or 0) if row else 0
             if row is None or row.uuid != table_uuid or known >= ledger.generation:
                 return None
+            if row.retirement.lasting:
+                self._keep_ledger(table, ledger)
+                return Following()
             starts, notes = self._read_starts(LIVE, table), self.notes(pipeline, table)
             planned = replace(ledger, coverage=self._planned_coverage(table, ledger, notes))
             decided = decisions.follow(notes, planned, known, starts, self._frontiers(), redo.wanted(table))

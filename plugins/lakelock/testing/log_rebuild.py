@@ -71,7 +71,8 @@ class Rebuilding(Followed):
         for name, registered in registry.tables.items():
             row = self.state.tables.get(name, TableRow())
             uuid = registered.uuid or row.uuid
-            self.state.tables[name] = row._replace(raw_name=registered.raw_name, uuid=uuid)
+            known = row._replace(raw_name=registered.raw_name, uuid=uuid, retirement=registered.retirement)
+            self.state.tables[name] = known
 
     def _plan_in_tail(self, batch_id: str, tail: TailBatch) -> None:
         self._keep_config(tail.config, tail.config_digest)
@@ -93,7 +94,8 @@ class Rebuilding(Followed):
     def _stand(self, stand: Stand) -> None:
         row = self.state.tables.get(stand.table, TableRow())
         topics = tuple(sorted({*row.topics, *(s.topic for s in stand.starts)}))
-        self.state.tables[stand.table] = TableRow(topics, stand.uuid, raw_name=row.raw_name)
+        known = TableRow(topics, stand.uuid, raw_name=row.raw_name, retirement=row.retirement)
+        self.state.tables[stand.table] = known
         for source, start in stand.starts.items():
             stream_id = self.state.stream_ids.get((LIVE, source.topic_id, source.partition))
             if stream_id is not None:

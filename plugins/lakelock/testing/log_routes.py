@@ -7,11 +7,16 @@ from collections.abc import Collection, Mapping, Sequence, Set
 from lakelock.errors import Fenced, WalUnusable
 from lakelock.ingest.closing_decision import as_planned, fault_of, fault_of_letters
 from lakelock.model.batches import LIVE, NO_TABLE, Batch, Closing, PartResult
+from lakelock.model.counts import RoutedRange
 from lakelock.model.coverage import Coverage
+from lakelock.model.cut import OpenTable, Progress
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import PartNote
-from lakelock.model.offsets import FOREVER, OffsetRange, Source
+from lakelock.model.offsets import FOREVER, OffsetRange, Source, united
+from lakelock.model.registry import RegisteredTable
+from lakelock.model.retirement import NEVER
 from lakelock.model.route_evidence import RouteEvidence
+from lakelock.model.valid_through import Survey
 from lakelock.testing.log_base import OPEN, Base, named
 from lakelock.testing.log_rows import BatchRow, PartRow, Stream, TableRow
 
@@ -20,8 +25,19 @@ LATELY = 20
 
 class Routing(Base):
     def routed(self, pipeline: str, tables: Collection[str] | None = None) -> dict[str, str]:
-        known = {name: t.raw_name for name, t in sorted(self.state.tables.items()) if t.raw_name is not None}
-        return known if tables is None else {name: raw for name, raw in known.items() if name in tables}
+        rows = [(name, t) for name, t in sorted(self.state.tables.items()) if tables is None or name in tables]
+        return {name: t.raw_name for name, t in rows if t.raw_name is not None and not t.retirement.lasting}
+
+    def _all_routed(self) -> set[str]:
+        """Also those that are retired."""
+        return {name for name, t in self.state.tables.items() if t.raw_name is not None}
+
+    def retirements(self, pipeline: str) -> dict[str, RegisteredTable]:
+        return {
+            name: RegisteredTable(t.raw_name, t.uuid, t.retirement)
+            for name, t in sorted(self.state.tables.items())
+            if t.raw_name is not None and t.retirement != NEVER
+        }
 
     def keep_routed(self, pipeline: str, tables: Mapping[str, str]) -> dict[str, str]:
         with self._transaction() as state:
@@ -64,15 +80,57 @@ class Routing(Base):
             frontiers=frontiers,
         )
 
-    def complete(self, pipeline: str) -> dict[Source, int]:
+    def progress(self, pipeline: str) -> Progress:
         self._refuse_while_recovering()
-        held_up = self._ranges_of({b.no for b in self.state.batches.values() if not b.closed})
-        for p in self._open():
-            held_up += self._ranges_of({p.no}) if p.target else self._ranges_of_data(p)
-        return {
-            s.source: max(s.start, _first(s.source, [r for r in held_up if r.end > s.start], _known_end(s)))
-            for s in self._live()
-        }
+        unclosed = {b.no for b in self.state.batches.values() if not b.closed}
+        held_up = self._ranges_of(unclosed | {p.no for p in self._open() if p.target})
+        open_: dict[str, OpenTable] = {}
+        for p in sorted(self._open(), key=lambda p: p.table):
+            if not p.target and (ranges := self._ranges_of_data(p)):
+                before = open_.get(p.table, OpenTable((), 0.0))
+                batch = self.state.batches[p.no]
+                waits_s = self.clock() - (batch.closed_at if batch.closing else batch.planned_at)
+                open_[p.table] = OpenTable(tuple(united([*before.ranges, *ranges])), max(before.waits_s, waits_s))
+        live = self._live()
+        return Progress(
+            {s.source: s.start for s in live},
+            {
+                s.source: max(s.start, _first(s.source, [r for r in held_up if r.end > s.start], _known_end(s)))
+                for s in live
+            },
+            open_,
+        )
+
+    def routed_ranges(self, pipeline: str) -> list[RoutedRange]:
+        ends, found = self.progress(pipeline).complete, list[RoutedRange]()
+        for row in self.state.batches.values():
+            if row.lane != LIVE or row.closing is None:
+                continue
+            parts = self._of_batch(row.no)
+            is_whole = self.state.surveys.get(row.batch_id) is not None and all(p.state == "committed" for p in parts)
+            routed = self._routed_parts(row.no)
+            there = {r.range for r in self.state.ranges[row.no] if r.open}
+            for b in row.closing.books:
+                if b.range in there and b.range.end <= ends.get(b.range.source, 0):
+                    of = [
+                        sum(k.read for p in some for k in p.books if k.range == b.range)
+                        for some in (routed, [p for p in parts if p.target == NO_TABLE])
+                    ]
+                    compared = of if is_whole else [None, None]
+                    found.append(RoutedRange(b.range, b.read, b.filtered, b.dead, *compared))
+        return sorted(found, key=lambda r: r.range)
+
+    def surveyed(self, pipeline: str, ends: Mapping[Source, int]) -> tuple[Survey, dict[Source, int]] | None:
+        for batch in sorted(self.state.batches.values(), key=lambda b: -b.no):
+            survey = self.state.surveys.get(batch.batch_id)
+            before = all(r.range.end <= ends.get(r.range.source, 0) for r in self.state.ranges[batch.no])
+            if batch.lane == LIVE and batch.closed and survey is not None and before:
+                newest: dict[Source, int] = {}
+                for b in (b for p in self._of_batch(batch.no) for b in p.books):
+                    if b.max_timestamp_ms is not None:
+                        newest[b.range.source] = max(b.max_timestamp_ms, newest.get(b.range.source, b.max_timestamp_ms))
+                return survey, newest
+        return None
 
     def _planned_coverage(self, table: str, ledger: Ledger, notes: Sequence[PartNote]) -> Coverage:
         return as_planned(self._evidence(table), ledger, notes)
@@ -153,7 +211,7 @@ class Routing(Base):
             raise Fenced(f"batch {row.batch_id}: attempt {row.attempt} works on it now, not {attempt}")
         ranges = {r.range for r in self.state.ranges[row.no]}
         have_parts = {p.table for p in self._of_batch(row.no) if not p.target}
-        if fault := fault_of(closing, ranges, have_parts, self.routed("")):
+        if fault := fault_of(closing, ranges, have_parts, self.routed(""), self.retirements("")):
             raise Fenced(f"batch {row.batch_id}: {fault}")
         self.state.batches[row.no] = row._replace(
             closed=True, closing=_normal(closing), closed_at=self.clock(), closed_by=attempt
@@ -169,7 +227,7 @@ class Routing(Base):
         letters = next((p for p in new if p.target == NO_TABLE), None)
         of_batch = self._of_batch(row.no)
         planned = {p.table for p in of_batch if p.target == NO_TABLE and p.state == "planned"}
-        routed = {p.table for p in of_batch if not p.target} & self.routed("").keys()
+        routed = {p.table for p in of_batch if not p.target} & self._all_routed()
         fault = fault_of_letters(
             {b.range: b.dead for b in closing.books} if closing else {},
             letters,
@@ -183,7 +241,7 @@ class Routing(Base):
         return row.attempt != attempt
 
     def _routed_parts(self, no: int) -> list[PartRow]:
-        return [p for p in self._of_batch(no) if not p.target and p.table in self.routed("")]
+        return [p for p in self._of_batch(no) if not p.target and p.table in self._all_routed()]
 
     def _letters(self, row: BatchRow, table: str) -> PartRow | None:
         """The planned part of dead letters without a table."""

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from lakelock.model.batches import Books, Closing, DataFile, TableIdentity
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.retirement import NEVER, Retirement
 from lakelock.model.valid_through import Survey
 
 
@@ -32,6 +33,7 @@ class BatchRow(NamedTuple):
     closing: Closing | None = None
     closed_at: float = 0.0
     closed_by: str | None = None
+    planned_at: float = 0.0
 
 
 class AttemptRow(NamedTuple):
@@ -75,6 +77,7 @@ class TableRow(NamedTuple):
     awaited: int | None = None
     is_first: bool = False
     raw_name: str | None = None
+    retirement: Retirement = NEVER
 
 
 class LogRows:

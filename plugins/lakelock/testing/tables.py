@@ -103,7 +103,7 @@ class MemoryTables:
     def owner(self, name: str) -> str | None:
         return self.catalog.get(name).properties.get(OWNER)
 
-    def way_back(self, name: str, uuid: str | None, data_files: Sequence[str]) -> str:
+    def way_back(self, name: str, uuid: str | None, data_files: Sequence[str], known: Collection[str]) -> str:
         return f"Register {name} again"
 
     def history(self, state: TableState) -> list[PastVersion]:
@@ -278,8 +278,9 @@ class MemoryTables:
                     found.setdefault(source, []).append(row[4])
         return {source: DeadLetterCounts(len(offsets), len(set(offsets))) for source, offsets in found.items()}
 
-    def dead_letter_causes(self, state: TableState, target: str, most: int) -> list[CountedCause]:
-        """Empty: records in memory have no reason for fitting or not."""
+    def dead_letter_causes(
+        self, state: TableState, target: str, topic_ids: Collection[str], most: int
+    ) -> list[CountedCause]:
         return []
 
     def storage(self, state: TableState) -> Mapping[str, str]:

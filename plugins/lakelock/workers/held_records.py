@@ -1,22 +1,32 @@
-"""Hold records until there are enough for each table: to decode a few at a time takes longer than all at once."""
+"""Hold records until there are enough for each table: to decode and write a few at a time takes longer than all at once.
+
+Those of tables with few records wait on the local disk, in buckets of neighbouring tables, until all have been read.
+"""
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from lakelock.adapters.kafka.block import Block
 from lakelock.adapters.kafka.detached import joined, taken
-from lakelock.records.routing.block_texts import Codes
+from lakelock.adapters.parquet.spill import Spill
+from lakelock.errors import State
+from lakelock.records.routing.numbered import Codes
 
 # While they are released, they are there twice.
-HELD_BYTES = 192 << 20
-# Tables with few records keep this share of the room when the others are released.
-CARRIED_SHARE = 0.25
+HELD_BYTES = 48 << 20
+# A table with this share of what is held has enough for a block of its own.
+DIRECT_SHARE = 0.0625
+BUCKETS = 64
 # Of a record without its value: where it comes from, and its place.
 _BYTES_A_RECORD = 64
+# Of the length of the first part of a piece, and of each of its buffers.
+_LENGTH_BYTES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +36,10 @@ class TableSection:
     number: int
     start: int
     end: int
+
+
+# A block whose records are sorted by table.
+Sections = tuple[Block, Sequence[TableSection]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +53,18 @@ class _Held:
 
 
 class HeldRecords:
-    """Records of one topic with the number of their table; a record for several tables counts for each.
+    """Records of one topic with the number of their table, one of *tables*; a record for several tables counts for each.
 
     They are released in blocks of at most *most_records*, and of at most *most_bytes* unless a record is larger, in which
     the records of a table are neighbours.
     """
 
-    def __init__(self, most_records: int, most_bytes: int, limit_bytes: int = HELD_BYTES) -> None:
+    def __init__(self, tables: int, most_records: int, most_bytes: int, limit_bytes: int = HELD_BYTES) -> None:
+        self._tables = max(tables, 1)
         self._most_records, self._most_bytes, self._limit_bytes = most_records, most_bytes, limit_bytes
         self._held: list[_Held] = []
         self._bytes = 0
+        self._disk: Spill | None = None
 
     def add(self, block: Block, records: Codes, tables: Codes) -> None:
         """Indexes of *records* of a `kept` block, and the number of the table of each."""
@@ -67,21 +83,58 @@ class HeldRecords:
     def is_full(self) -> bool:
         return self._bytes > self._limit_bytes
 
-    def most(self) -> Iterator[tuple[Block, Sequence[TableSection]]]:
-        """Records by table, but for those of the tables with fewest, which stay."""
+    def most(self) -> Iterator[Sections]:
+        """Records of the tables with many; those of the others wait on the disk."""
         held = self._whole()
-        by_table = np.bincount(held.tables, weights=held.sizes)
-        order = np.argsort(by_table, kind="stable")
-        carried = np.zeros(len(by_table), np.bool_)
-        carried[order[np.cumsum(by_table[order]) <= self._limit_bytes * CARRIED_SHARE]] = True
-        stays = carried[held.tables]
-        self.add(taken(held.block, held.records[stays]), np.arange(np.count_nonzero(stays)), held.tables[stays])
-        yield from self._sections(held.block, held.records[~stays], held.tables[~stays])
+        has_many = np.bincount(held.tables, weights=held.sizes) >= self._limit_bytes * DIRECT_SHARE
+        is_direct = has_many[held.tables]
+        self._set_aside(held.block, held.records[~is_direct], held.tables[~is_direct])
+        yield from self._sections(held.block, held.records[is_direct], held.tables[is_direct])
 
-    def all(self) -> Iterator[tuple[Block, Sequence[TableSection]]]:
+    def all(self) -> Iterator[Sections | range]:
+        """What is left; a range has the numbers of tables that had their last record."""
+        if self._disk is None:
+            if self._held:
+                yield from self._sections_held()
+            return
         if self._held:
             held = self._whole()
-            yield from self._sections(held.block, held.records, held.tables)
+            self._set_aside(held.block, held.records, held.tables)
+            del held
+        for bucket in range(BUCKETS):
+            for piece in self._disk.pieces(bucket):
+                block, tables = _loaded(piece)
+                self.add(block, np.arange(len(tables)), tables)
+                if self.is_full:
+                    yield from self._sections_held()
+            if self._held:
+                yield from self._sections_held()
+            yield range(self._first_of(bucket), self._first_of(bucket + 1))
+        self.close()
+
+    def close(self) -> None:
+        """Forget all, also on the disk."""
+        self._held, self._bytes = [], 0
+        if self._disk is not None:
+            self._disk.close()
+            self._disk = None
+
+    def _set_aside(self, block: Block, records: Codes, tables: Codes) -> None:
+        if not len(tables):
+            return
+        if self._disk is None:
+            self._disk = Spill(State.BATCH_PLANNED)
+        # Sorted by table, records of a table are neighbours when the pieces of a bucket are sorted.
+        order = np.argsort(tables.astype(np.min_scalar_type(self._tables)), kind="stable")
+        records, tables = records[order], tables[order]
+        ends = np.searchsorted(tables, [self._first_of(bucket) for bucket in range(BUCKETS + 1)]).tolist()
+        for bucket, (start, end) in enumerate(pairwise(ends)):
+            if end > start:
+                self._disk.put(bucket, _dumped(taken(block, records[start:end]), tables[start:end]))
+
+    def _first_of(self, bucket: int) -> int:
+        """Number of its first table."""
+        return -(-bucket * self._tables // BUCKETS)
 
     def _whole(self) -> _Held:
         """All that is held, which is no longer held."""
@@ -94,8 +147,12 @@ class HeldRecords:
             np.concatenate([h.sizes for h in held]),
         )
 
-    def _sections(self, block: Block, records: Codes, tables: Codes) -> Iterator[tuple[Block, Sequence[TableSection]]]:
-        order = np.argsort(tables, kind="stable")
+    def _sections_held(self) -> Iterator[Sections]:
+        held = self._whole()
+        return self._sections(held.block, held.records, held.tables)
+
+    def _sections(self, block: Block, records: Codes, tables: Codes) -> Iterator[Sections]:
+        order = np.argsort(tables.astype(np.min_scalar_type(self._tables)), kind="stable")
         records, tables = records[order], tables[order]
         sizes = np.concatenate([[0], np.cumsum(np.diff(block.values.bounds)[records])])
         start = 0
@@ -111,3 +168,23 @@ class HeldRecords:
             sections = [TableSection(int(of[a]), a, b) for a, b in zip(firsts, ends, strict=True)]
             yield taken(block, records[start:end]), sections
             start = end
+
+
+def _dumped(block: Block, tables: Codes) -> list[bytes | memoryview]:
+    """Parts of a piece."""
+    buffers: list[pickle.PickleBuffer] = []
+    head = pickle.dumps((block, tables), protocol=5, buffer_callback=buffers.append)
+    parts: list[bytes | memoryview] = [head, *(buffer.raw() for buffer in buffers)]
+    return [np.array([len(parts), *(len(part) for part in parts)], np.int64).tobytes(), *parts]
+
+
+def _loaded(piece: memoryview) -> tuple[Block, Codes]:
+    """Inverse of `_dumped`; the block is part of *piece*."""
+    count = int.from_bytes(piece[:_LENGTH_BYTES], "little")
+    at = _LENGTH_BYTES * (count + 1)
+    parts = []
+    for length in np.frombuffer(piece[_LENGTH_BYTES:at], np.int64).tolist():
+        parts.append(piece[at : at + length])
+        at += length
+    found: tuple[Block, Codes] = pickle.loads(parts[0], buffers=parts[1:])
+    return found

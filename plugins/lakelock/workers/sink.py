@@ -46,6 +46,7 @@ class Sink:
         self._trial = Trial(target) if tries_records else None
         self._dead_letters = DeadLetterWriter(order, target.table, target.format, budget)
         self._books = SliceBooks()
+        self._files: tuple[DataFile, ...] | None = None
         self._news: News | None = None
         self._place = ("", 0, 0)
 
@@ -98,6 +99,14 @@ class Sink:
         self._dead_letters.add(block, new, self._books)
         seconds["write"] += time.perf_counter() - done
 
+    def close_files(self) -> None:
+        """No block follows."""
+        if self.fault is None and self._news is None and self._files is None:
+            try:
+                self._files = self._writer.finish()
+            except Exception as fault:
+                self._stop(fault)
+
     def finish(
         self,
         unread: Sequence[OffsetRange] = (),
@@ -107,12 +116,8 @@ class Sink:
         """Close files and books; the books end where *unread* begins."""
         if self._news is not None and self.fault is None:
             return self._with_news(self._news, unread), TableOutput(self.target.table, (), ())
-        files: tuple[DataFile, ...] = ()
-        if self.fault is None:
-            try:
-                files = self._writer.finish()
-            except Exception as fault:
-                self._stop(fault)
+        self.close_files()
+        files = self._files or ()
         if self.fault is not None:
             table = self.target.table
             return TableOutput(table, (), (), fault=self.fault), TableOutput(table, (), ())

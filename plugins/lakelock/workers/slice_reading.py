@@ -7,7 +7,7 @@ import resource
 import time
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TypeVar
@@ -15,20 +15,24 @@ from typing import TypeVar
 import pyarrow as pa
 
 from lakelock.adapters.kafka.block import Block
-from lakelock.adapters.kafka.broker import KafkaBroker
 from lakelock.adapters.kafka.detached import detached
-from lakelock.adapters.kafka.reader import RangeReader
 from lakelock.adapters.parquet.file_form import arrow_schema_of
 from lakelock.errors import LakelockError
-from lakelock.ingest.plan_decision import check_identity
-from lakelock.model.batches import StreamState
 from lakelock.model.offsets import OffsetRange
 from lakelock.ports import RouteOutput, Target, WriteOrder
-from lakelock.records.decompression import parts
 from lakelock.records.reasons import Reason
 from lakelock.workers.alike_targets import AlikeTargets
-from lakelock.workers.slice_budget import SliceBudget
-from lakelock.workers.slice_routes import SliceRoutes, TableShares, among
+from lakelock.workers.slice_parts import (
+    Part,
+    PartRead,
+    PartsEnded,
+    TopicBegun,
+    TopicEnded,
+    peak_memory_bytes,
+    read_parts,
+    timed,
+)
+from lakelock.workers.slice_routes import LastShares, SliceRoutes, TableShares, among
 from lakelock.workers.table_blocks import TableBlock, TableBlocks
 from lakelock.workers.table_rows import share_decoding
 
@@ -54,6 +58,13 @@ class BlockRead:
 
 
 @dataclass(frozen=True, slots=True)
+class TablesEnded:
+    """No block follows for *tables*."""
+
+    tables: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
 class ReadEnded:
     """The last event. *unread* begins where the time or bytes of the slice were used up. *unusable* are faults by table.
 
@@ -74,72 +85,92 @@ class ReadEnded:
     settled: int = 0
 
 
-Event = RangesOpened | BlockRead | ReadEnded
+Event = RangesOpened | BlockRead | TablesEnded | ReadEnded
 
 
 def read_slice(
     order: WriteOrder, slice_no: int, stopped: Collection[str] = (), *, detaches: bool = False
 ) -> Iterator[Event]:
-    """Tables in *stopped*, which may grow between two events, take no more blocks. *detaches*: each block will be detached.
+    """For an order whose rules have no predicates. Tables in *stopped*, which may grow between two events, take no more blocks.
+    *detaches*: each block will be detached.
 
     Raises HistoryMissing, TopicRecreated, TopicMissing, AccessDenied, Unreachable.
     """
     seconds: dict[str, float] = defaultdict(float)
-    ranges = order.slices[slice_no]
-    broker = KafkaBroker(order.kafka)
-    _same_topics(broker, ranges, order.pipeline)
     decoders = _Decoders(order, seconds)
+
+    def takes(topic: str) -> bool:
+        return order.router is not None or any(name not in stopped for name in decoders.static(topic))
+
+    notes = detaches or order.router is not None
+    parts = read_parts(order, slice_no, BLOCK_MESSAGES, takes, notes_originals=notes)
+    return _events(order, ((part, None) for part in parts), stopped, decoders, seconds)
+
+
+def events_of(
+    order: WriteOrder, parts: Iterator[tuple[Part, pa.Array | None]], stopped: Collection[str]
+) -> Iterator[Event]:
+    """The events of *parts* that another process read, each with the outcomes of predicates for its records."""
+    seconds: dict[str, float] = defaultdict(float)
+    return _events(order, parts, stopped, _Decoders(order, seconds), seconds)
+
+
+def _events(
+    order: WriteOrder,
+    parts: Iterator[tuple[Part, pa.Array | None]],
+    stopped: Collection[str],
+    decoders: _Decoders,
+    seconds: dict[str, float],
+) -> Iterator[Event]:
     routes = None if order.router is None else SliceRoutes(order, decoders.routed, BLOCK_MESSAGES)
-    unread: list[OffsetRange] = []
-    budget, was_read = SliceBudget(order), False
-    for topic in sorted({r.source.topic for r in ranges}):
-        of_topic = [r for r in ranges if r.source.topic == topic]
-        takers = [name for name in decoders.static(topic) if name not in stopped]
-        if not takers and routes is None:
-            continue
-        # Always read something, or no job would make progress.
-        if was_read and budget.is_used_up():
-            unread += of_topic
-            continue
-        routed = [] if routes is None else [t.table for t in routes.targets(topic)]
-        yield RangesOpened(of_topic, [*takers, *routed])
-        if routes is not None:
-            routes.begin(of_topic)
-        notes = detaches or routes is not None
-        with RangeReader(order.kafka, of_topic, notes_originals=notes) as reader:
-            blocks = reader.blocks(BLOCK_MESSAGES, order.block_bytes, budget.is_used_up)
-            while (takers or routes) and (block := _timed(seconds, "consume", blocks)) is not None:
-                found = parts(block.values, order.compression, order.block_bytes)
-                while (part := _timed(seconds, "decompress", found)) is not None:
-                    read = block.part(part.start, part.values)
-                    if takers:
-                        yield decoders.decoded(read, part.unfit, takers)
+    takers: list[str] = []
+    with nullcontext() if routes is None else closing(routes):
+        for part, outcomes in parts:
+            match part:
+                case TopicBegun(ranges):
+                    topic = ranges[0].source.topic
+                    takers = [name for name in decoders.static(topic) if name not in stopped]
+                    yield RangesOpened(ranges, [*takers, *(t.table for t in (routes.targets(topic) if routes else ()))])
                     if routes is not None:
-                        yield from decoders.of_routes(_each(seconds, "route", routes.take(read, part.unfit)), stopped)
+                        routes.begin(ranges)
+                case PartRead(block, unfit):
                     takers = [name for name in takers if name not in stopped]
-            was_read = True
-            budget.add(reader.taken_bytes)
-            # If no table could be written, the rest need not be read.
-            unread += reader.unread if takers or routes else []
-        if routes is not None:
-            yield from decoders.of_routes(_each(seconds, "route", routes.rest()), stopped)
-    _same_topics(broker, ranges, order.pipeline)
-    yield ReadEnded(
-        unread,
-        budget.taken_bytes,
-        dict(seconds),
-        decoders.unusable,
-        decoders.unknown_fields,
-        decoders.left_out,
-        routed=None if routes is None else routes.output(unread),
-        settled=0 if routes is None else routes.settled,
-    )
+                    if takers:
+                        yield decoders.decoded(block, unfit, takers)
+                    if routes is not None:
+                        routed_now = _each(seconds, "route", routes.take(block, unfit, outcomes))
+                        yield from decoders.of_routes(routed_now, stopped)
+                case TopicEnded(is_last):
+                    if routes is not None:
+                        rest = _each(seconds, "route", routes.rest())
+                        yield from decoders.of_routes(rest, stopped, is_last=is_last)
+                case PartsEnded(unread, taken_bytes, of_parts, memory_bytes, pid):
+                    yield ReadEnded(
+                        unread,
+                        taken_bytes,
+                        {**seconds, **of_parts},
+                        decoders.unusable,
+                        decoders.unknown_fields,
+                        decoders.left_out,
+                        memory_bytes,
+                        pid,
+                        routed=None if routes is None else routes.output(unread),
+                        settled=0 if routes is None else routes.settled,
+                    )
 
 
 def read_detached(order: WriteOrder, slice_no: int) -> Iterator[tuple[Event, Mapping[str, pa.Table]]]:
     """The events of `read_slice` for another process, each with the rows of tables that have expressions."""
+    return detached_events(order, read_slice(order, slice_no, detaches=True))
+
+
+def detached_events(order: WriteOrder, events: Iterator[Event]) -> Iterator[tuple[Event, Mapping[str, pa.Table]]]:
+    """*events* for another process, each with the rows of tables that have expressions."""
     inputs = {t.table: len(t.expressions.inputs) for t in order.targets if t.expressions is not None}
-    for event in read_slice(order, slice_no, detaches=True):
+    for event in events:
+        if isinstance(event, ReadEnded):
+            yield replace(event, memory_bytes=peak_memory_bytes(event.memory_bytes, event.pid), pid=os.getpid()), {}
+            continue
         if not isinstance(event, BlockRead):
             yield event, {}
             continue
@@ -179,9 +210,18 @@ class _Decoders:
         return BlockRead(block, found)
 
     def of_routes(
-        self, routed: Iterator[TableShares | tuple[Block, TableBlock]], stopped: Collection[str]
-    ) -> Iterator[BlockRead]:
+        self,
+        routed: Iterator[TableShares | LastShares | tuple[Block, TableBlock]],
+        stopped: Collection[str],
+        *,
+        is_last: bool = False,
+    ) -> Iterator[BlockRead | TablesEnded]:
+        """*is_last*: no other topic follows."""
         for one in routed:
+            if isinstance(one, LastShares):
+                if is_last:
+                    yield TablesEnded(one.tables)
+                continue
             if not isinstance(one, TableShares):
                 block, dead_letters = one
                 yield BlockRead(block, [dead_letters])
@@ -267,22 +307,8 @@ class _Decoders:
         return blocks.of(block.values, block.metadata, unfit, decided, lost)
 
 
-def _same_topics(broker: KafkaBroker, ranges: Sequence[OffsetRange], pipeline: str) -> None:
-    """Raise TopicRecreated for a new topic of the same name: its offsets would be other records."""
-    topics = sorted({r.source.topic for r in ranges})
-    check_identity([StreamState(r.source, r.start, r.start) for r in ranges], broker.sources(topics), pipeline)
-
-
-def _timed(seconds: dict[str, float], what: str, found: Iterator[T]) -> T | None:
-    """The next of *found*, None at its end."""
-    began = time.perf_counter()
-    one = next(found, None)
-    seconds[what] += time.perf_counter() - began
-    return one
-
-
 def _each(seconds: dict[str, float], what: str, found: Iterator[T]) -> Iterator[T]:
-    while (one := _timed(seconds, what, found)) is not None:
+    while (one := timed(seconds, what, found)) is not None:
         yield one
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import overload
 
 import numpy as np
 import pyarrow as pa
 
+from lakelock.adapters.json.reader import reader
 from lakelock.adapters.json.scanner import places
 from lakelock.adapters.kafka.block import Block
 from lakelock.adapters.kafka.detached import kept, taken
@@ -21,7 +23,7 @@ from lakelock.records.reasons import Reason
 from lakelock.records.routing.block_routes import BlockRoutes, RoutedBlock
 from lakelock.records.routing.templates import Rendered
 from lakelock.records.values import Values
-from lakelock.workers.held_records import HeldRecords, TableSection
+from lakelock.workers.held_records import HeldRecords, Sections
 from lakelock.workers.range_books import SliceBooks
 from lakelock.workers.table_blocks import TableBlock
 from lakelock.workers.unknown_tables import UnknownTables
@@ -39,6 +41,13 @@ class TableShares:
     unfit: Mapping[int, Reason]
 
 
+@dataclass(frozen=True, slots=True)
+class LastShares:
+    """Of *tables*, of which no record of the topic follows."""
+
+    tables: Sequence[str]
+
+
 class SliceRoutes:
     """Applies the router of *order* to the blocks of a slice, in order; shares have at most *block_records*."""
 
@@ -51,9 +60,9 @@ class SliceRoutes:
         left = max(self._router.max_tables - len(self._router.known), 0)
         # With one more than there may be the batch is not written. All known ones may be no targets.
         self._unknown = UnknownTables(len(self._targets), len(self._router.known) + left + 1)
-        self._routes = BlockRoutes(self._router, _scanner, self._number)
+        self._routes = BlockRoutes(self._router, places_of, reader, self._number)
         self._with_types = any("timestamp_type" in t.metadata_columns for t in self._targets)
-        self._held = HeldRecords(block_records, order.block_bytes)
+        self._held = HeldRecords(len(targets), block_records, order.block_bytes)
         self._unfit: dict[Place, Reason] = {}
         self._books = SliceBooks()
         self._decided = order.decided.get(NO_TABLE, frozenset())
@@ -68,10 +77,13 @@ class SliceRoutes:
         """Start a topic."""
         self._books.open(ranges)
 
-    def take(self, block: Block, unfit: Mapping[int, Reason]) -> Iterator[TableShares | tuple[Block, TableBlock]]:
-        """Shares that are ready now, and dead letters without a table."""
+    def take(
+        self, block: Block, unfit: Mapping[int, Reason], outcomes: pa.Array | None = None
+    ) -> Iterator[TableShares | tuple[Block, TableBlock]]:
+        """Shares that are ready now, and dead letters without a table; *outcomes* are those of the router's predicates."""
+        skips = self._order.skips_tombstones
         routed = self._routes.of(
-            block.topic, block.values, block.metadata, unfit, skips_tombstones=self._order.skips_tombstones
+            block.topic, block.values, block.metadata, unfit, skips_tombstones=skips, outcomes=outcomes
         )
         routed, settled = self._undecided(block, routed)
         self._count(block, routed, settled)
@@ -98,10 +110,13 @@ class SliceRoutes:
         if self._held.is_full:
             yield from self._shares(self._held.most())
 
-    def rest(self) -> Iterator[TableShares]:
+    def rest(self) -> Iterator[TableShares | LastShares]:
         """What is left of a topic at its end."""
         yield from self._shares(self._held.all())
         self._unfit.clear()
+
+    def close(self) -> None:
+        self._held.close()
 
     def output(self, unread: Sequence[OffsetRange]) -> RouteOutput:
         """Of what was read, which ends where *unread* begins."""
@@ -112,12 +127,21 @@ class SliceRoutes:
         number = self._numbers.get(made.name)
         if number is not None and topic in self._targets[number].topics:
             return number
-        if number is None and self._router.only is not None and made.name not in self._router.only:
+        only = self._router.only
+        if number is None and (made.name in self._router.left_out or (only is not None and made.name not in only)):
             return -1
         return self._unknown.number(made)
 
-    def _shares(self, released: Iterator[tuple[Block, Sequence[TableSection]]]) -> Iterator[TableShares]:
-        for block, sections in released:
+    @overload
+    def _shares(self, released: Iterator[Sections]) -> Iterator[TableShares]: ...
+    @overload
+    def _shares(self, released: Iterator[Sections | range]) -> Iterator[TableShares | LastShares]: ...
+    def _shares(self, released: Iterator[Sections | range]) -> Iterator[TableShares | LastShares]:
+        for one in released:
+            if isinstance(one, range):
+                yield LastShares([self._targets[number].table for number in one])
+                continue
+            block, sections = one
             named = [(self._targets[s.number].table, s.start, s.end) for s in sections]
             yield TableShares(block, named, self._unfit_of(block))
 
@@ -174,6 +198,6 @@ def _by_partition(block: Block, indexes: Indexes) -> dict[int, int]:
     return dict(zip(found.tolist(), counts.tolist(), strict=True))
 
 
-def _scanner(root: Node, slots: int, keeps_rest: bool) -> Callable[[Values], Scanned]:
+def places_of(root: Node, slots: int, keeps_rest: bool) -> Callable[[Values], Scanned]:
     assert not keeps_rest
     return places(root, slots)

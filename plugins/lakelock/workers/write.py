@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
-import re
-import resource
 import time
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -22,7 +19,16 @@ from lakelock.ports import RecordsInDoubt, SliceOutput, TableOutput, Target, Wri
 from lakelock.workers.dead_letters_without_table import DeadLettersWithoutTable
 from lakelock.workers.range_books import SliceBooks
 from lakelock.workers.sink import Sink
-from lakelock.workers.slice_reading import BlockRead, Event, RangesOpened, ReadEnded, bare, read_slice
+from lakelock.workers.slice_parts import peak_memory_bytes
+from lakelock.workers.slice_reading import (
+    BlockRead,
+    Event,
+    RangesOpened,
+    ReadEnded,
+    TablesEnded,
+    bare,
+    read_slice,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -88,6 +94,8 @@ def _written(
                         of_table.take(block, read, results.get(read.table), shares, seconds)
                         if of_table.fault is not None:
                             stopped.add(read.table)
+            case TablesEnded(tables):
+                sinks.close_files(tables, seconds)
             case ReadEnded():
                 ended = event
     assert ended is not None
@@ -105,7 +113,7 @@ def _written(
         slice_no,
         (*(data for data, _ in outputs), *faults),
         tuple(letters for letters in dead_letters if letters.files),
-        _peak_memory_bytes(ended),
+        peak_memory_bytes(ended.memory_bytes, ended.pid),
         dict(seconds),
         tuple(sorted(ended.unread)),
         ended.taken_bytes,
@@ -141,6 +149,14 @@ class _Sinks:
         sink = self._sinks.get(table)
         return None if sink is None or sink.fault is not None else sink
 
+    def close_files(self, tables: Sequence[str], seconds: dict[str, float]) -> None:
+        """Of *tables* that get no further block: their rows need not wait in memory."""
+        began = time.perf_counter()
+        for name in tables:
+            if (sink := self._sinks.get(name)) is not None:
+                sink.close_files()
+        seconds["write"] += time.perf_counter() - began
+
     def finish(self, ended: ReadEnded) -> list[tuple[TableOutput, TableOutput]]:
         """Rows and dead letters of each table without a fault here; of one without records, books without any."""
         without_records = SliceBooks()
@@ -173,13 +189,3 @@ class _Sinks:
         for ranges, tables in self._opened:
             if target.table in tables:
                 sink.open_books(ranges)
-
-
-def _peak_memory_bytes(ended: ReadEnded) -> int:
-    """Of this process, and of the one that read if it is another: both map the same libraries."""
-    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    if ended.pid == os.getpid():
-        return own
-    with open("/proc/self/status", encoding="ascii") as status:
-        mapped = re.search(r"RssFile:\s+(\d+) kB", status.read())
-    return own + ended.memory_bytes - (int(mapped[1]) * 1024 if mapped else 0)

@@ -151,10 +151,10 @@ def _letters(core: Core, world: World) -> Iterator[Move]:
         return
     if not append:
         return
-    marked = drawn_up(core, world).ledger
-    ledger = core.pipeline_with(ledger, mark=marked.mark, registry=marked.registry)
-    process = Committer(DEAD_LETTERS, log.installation, DEAD_LETTERS, directory.version, append, None, ledger)
-    yield Move(f"commit of D loads, will add the dead letters of {_numbers(append)}", world, process)
+    for marked in (one.ledger for one in drawn_up(core, world)):
+        after = core.pipeline_with(ledger, mark=marked.mark, registry=marked.registry, behind=marked.behind)
+        process = Committer(DEAD_LETTERS, log.installation, DEAD_LETTERS, directory.version, append, None, after)
+        yield Move(f"commit of D loads, will add the dead letters of {_numbers(append)}", world, process)
 
 
 def commit(core: Core, world: World, process: Committer) -> Iterator[Move]:

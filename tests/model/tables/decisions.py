@@ -205,14 +205,16 @@ class Core(Ledgers):
         key = ("recovered", pipeline, tuple((name, t.ledger) for name, t in sorted(present.items())))
 
         def make() -> Recovered:
-            ledger = pipeline.ledger if self.has(rules.MARK) else replace(pipeline.ledger, mark=None)
+            ledger = pipeline.ledger if self.has(rules.MARK) else replace(pipeline.ledger, mark=None, behind={})
+            ledger = ledger if self.has(rules.BEHIND_READ) else replace(ledger, behind={})
             stands = [
                 Stand(DEAD_LETTERS, DEAD_LETTERS, ledger),
                 *(Stand(name, t.uuid, t.ledger.ledger) for name, t in sorted(present.items())),
             ]
             with self._without(rules.CUT, tail_decision, "_cut", lambda r, _: [r]):
                 found = rebuilt(stands, lambda *_: False, max(self.setup.sizes))
-            return Recovered(found.streams[0].next_offset, {t: tuple(r) for t, r in found.redo.items()}, found.tail)
+            redo = {t: tuple(r) for t, r in found.redo.items() if t in present or self.has(rules.BEHIND_ABSENT)}
+            return Recovered(found.streams[0].next_offset, redo, found.tail)
 
         return self.remembered(key, make)  # type: ignore[no-any-return]
 

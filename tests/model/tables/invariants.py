@@ -51,7 +51,9 @@ def _marked(core: Core, world: World, offset: int) -> str | None:
         table = world.tables[at]
         if table is None or ledger.tables.get(name) != table.uuid:
             continue
-        there = {o for o, _ in table.rows} | table.ledger.owes | table.ledger.skipped
+        there = (
+            {o for o, _ in table.rows} | table.ledger.owes | table.ledger.skipped | ledger.lacks.get(name, frozenset())
+        )
         if offset not in there:
             return f"the mark says that {name} has record {offset}, and it does not"
     return None
@@ -64,7 +66,7 @@ def _table(core: Core, world: World, name: str, table: Table) -> str | None:
     holes = set(range(max(held | owes, default=-1) + 1)) - held - owes
     if world.log is None or world.installation > 1:
         # A recovery reads all that is above the mark again, for all tables.
-        holes &= world.directory.ledger.complete
+        holes &= world.directory.ledger.complete - world.directory.ledger.lacks.get(name, frozenset())
     if core.has(rules.ORDER) and holes and core.has(rules.OWED):
         return f"{name} has a hole below its newest offset"
     return None
@@ -153,7 +155,8 @@ class Ends:
             if done[1].directory != world.directory or _batches(done[1]) != _batches(world):
                 return done
             del self._said[said:]
-        for marked in marking.marks(core, world):
+        # Nothing else can be done: each table that still has an open part may be behind.
+        for marked in list(marking.marks(core, world))[-1:]:
             return self._run(marked, marking.write_mark, last)
         if not _unclosed(world):
             for move in list(planning.plan(core, world))[:1]:
@@ -172,6 +175,8 @@ class Ends:
         still = {p.table for b in world.log.batches for p in b.parts if p.state != COMMITTED} - bad
         if still:
             return f"{sorted(bad)} blocks others: {sorted(still)}"
+        if core.setup.behind and len(world.directory.ledger.complete) < core.setup.offsets:
+            return f"{sorted(bad)} holds the mark at {len(world.directory.ledger.complete)}"
         return None
 
     def _run(self, move: Move, step: Callable[..., Iterator[Move]], last: bool) -> tuple[Move, World]:
@@ -199,6 +204,8 @@ class Ends:
             return "a part stays open"
         if core.has(rules.MARK) and len(ledger.complete) < core.setup.offsets:
             return f"the mark stays at {len(ledger.complete)}"
+        if ledger.lacks:
+            return f"{sorted(ledger.lacks)} stays behind"
         return None
 
 

@@ -66,6 +66,7 @@ class Ledgers(Answers[Rule]):
             registry,
             {name: t.uuid for name, t in registry.tables.items()},
             offsets_of(parsed.mark.ranges if parsed.mark else ()),
+            {table: offsets_of(some) for table, some in parsed.behind.items()},
             tuple(p.digest for p in pieces),
         )
         return self.remembered(("pipeline", text), lambda: found)  # type: ignore[no-any-return]

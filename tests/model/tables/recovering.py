@@ -142,7 +142,7 @@ def rebind(core: Core, world: World, at: int) -> World:
     fresh = replace(ledger, generation=generation, coverage=Coverage().starting(STARTS).owing(owed))
     table = Table(table.uuid, table.version + 1, core.table_ledger(fresh), table.rows)
     now = world.directory.ledger
-    registry = now.registry.with_tables({name: RegisteredTable(name, table.uuid)}).rebound(name, table.uuid)
+    registry = now.registry.with_tables({name: RegisteredTable(name, table.uuid)}).rebound(name, table.uuid, {})
     after = core.pipeline_with(now, registry=registry)
     directory = world.directory._replace(version=world.directory.version + 1, ledger=after)
     world = world.with_table(at, table)._replace(directory=directory)
@@ -172,7 +172,7 @@ def faults(core: Core, world: World, left: frozenset[str]) -> Iterator[Move]:
         line = "another tool removes the last dead letters of D, and recover puts them back"
         yield Move(line, after, fault="ledger_rollback")
     if "trim" in left:
-        needed = [o for o in range(core.setup.offsets) if _is_needed(world, o)]
+        needed = [o for o in range(core.setup.offsets) if _is_needed(core, world, o)]
         low = min(needed, default=core.setup.offsets)
         if low > world.low:
             yield Move(f"Kafka deletes [0, {low})", world._replace(low=low), fault="trim")
@@ -190,10 +190,12 @@ def _of_table(core: Core, world: World, at: int, name: str, table: Table, left: 
         yield Move(f"{name} is replaced", world.with_table(at, other)._replace(uuid=world.uuid + 1), fault="replace")
 
 
-def _is_needed(world: World, offset: int) -> bool:
+def _is_needed(core: Core, world: World, offset: int) -> bool:
     """Whether Kafka must keep an offset: what is marked, and that no table lacks, may go."""
     ledger = world.directory.ledger
-    return offset not in ledger.complete or any(t and offset in t.ledger.owes for t in world.tables)
+    held = {name: t.ledger.held for name, t in zip(core.setup.names, world.tables, strict=True) if t}
+    lacked = any(offset in some - held.get(name, frozenset()) for name, some in ledger.lacks.items())
+    return offset not in ledger.complete or lacked or any(t and offset in t.ledger.owes for t in world.tables)
 
 
 def folds(core: Core, world: World) -> Iterator[Move]:

@@ -41,7 +41,7 @@ breadth first, through every order of steps and faults. **The product decides** 
 | the staged parts to commit, to mark, to read again, and to wait with; fills | `ingest.commit_decision.decide`, with `model.route_evidence` |
 | the ranges that a commit filled, and the ledger after a rollback | `rollback.decision.filled_since`, `rolled_back` |
 | parts in the log after a table went back, and the offsets that a rebound table lacks | `ingest.reconcile_decision.follow`, `lacking`, with `ingest.closing_decision.as_planned` |
-| the end of the mark | `ingest.marking.advanced` |
+| the end of the mark, and the tables that are behind it | `ingest.marking.advanced`, with `model.cut` |
 | tables and configurations that the ledger names, and the configuration of an offset | `model.registry` |
 | records that may be new dead letters without a table | `ingest.dead_letter_state.refuse_late`, `ingest.decided_records.refuse_decided` |
 | batches that are below the mark and not closed: they are not written | `ingest.decided_records.refuse_behind` |
@@ -63,7 +63,9 @@ complete, which the product's log answers in SQL; that a name known with a UUID 
 - **fill**: offsets that a part adds to the coverage of its table although no batch had records for
   the table there. The coverage of a table stays a prefix, and a table without records costs
   nothing.
-- **mark**: offsets that are complete in every table, except for outstanding ones.
+- **mark**: offsets that are complete in every table, except for outstanding ones, and for the ranges
+  that a table behind the mark lacks.
+- **behind**: a table that has an open part below the mark. The ledger names it, with these ranges.
 - **outstanding** (`owed`): offsets that a rollback removed from a table, until they are back.
 
 ## The world
@@ -78,7 +80,8 @@ up and swap the mark, each step of a recovery, and `publish`, which folds batche
 **Faults**: a process is killed. An older attempt continues beside a newer one. Postgres is lost,
 while processes continue. The rules are edited. A table is forbidden for one attempt, dropped,
 replaced, or rolled back. Another tool removes dead letters from D, and `recover` puts them back.
-Kafka deletes offsets that are complete everywhere.
+Kafka deletes offsets that are complete everywhere. In worlds with *tables behind*, the mark may pass
+each table with an open part, at any time.
 
 **Checked in every state and across every step**:
 
@@ -87,14 +90,15 @@ Kafka deletes offsets that are complete everywhere.
 - A table's ledger counts each of its rows. It has no hole below its newest offset; after a loss of
   Postgres, it has none below the mark.
 - The mark is true: a marked record is a dead letter, or it is in each of its tables where it is not
-  outstanding. The mark never goes back, and the ledger forgets no table.
+  outstanding and not named as lacking. The mark never goes back, and the ledger forgets no table.
 - Nothing is committed to a table, or under a configuration, that the ledger does not name.
 - A recovery needs nothing from Kafka that was complete everywhere.
 
 **Checked at the end**: from every state, the world runs to its end without another fault, in two
 ways for undecided records. Before an operator binds a table that was dropped or replaced, the
-others are complete. Then each record is in all tables of one configuration, or is a dead letter, no
-part is open, and the mark has all offsets.
+others are complete; in worlds with *tables behind*, the mark has all offsets, too. Then each record
+is in all tables of one configuration, or is a dead letter, no part is open, the mark has all
+offsets, and no table is behind.
 
 **Not covered**: several partitions or topics, where fill and mark are separate; backfill, retire,
 accepted losses, redrive and pauses; lost answers, expiry and other writers, which the [model of the
@@ -146,6 +150,7 @@ def bounds(setup: Setup) -> str:
         said.append(f"{setup.ahead} batches at once")
     if len(setup.sizes) > 1:
         said.append(f"batches of {setup.sizes[0]} or {setup.sizes[-1]} records")
+    said += ["tables behind"] if setup.behind else []
     return ", ".join([*said, *(["`publish`"] if setup.folds else [])])
 
 

@@ -36,13 +36,15 @@ class TableLedger:
 class PipelineLedger:
     """The dead-letter table's ledger, with its mark and registry; one object for equal ones.
 
-    *complete* is marked, *config_at* is the registered configuration of each offset.
+    *complete* is marked, *lacks* has what each table that is behind may lack of it, *config_at* is the registered configuration
+    of each offset.
     """
 
     ledger: Ledger
     registry: Registry
     tables: Mapping[str, str | None]
     complete: frozenset[int]
+    lacks: Mapping[str, frozenset[int]]
     config_at: tuple[str, ...]
 
 
@@ -167,7 +169,10 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True)
 class Setup:
-    """A small world: routes by configuration, what may happen at once, and how often each fault may come."""
+    """A small world: routes by configuration, what may happen at once, and how often each fault may come.
+
+    *behind*: the mark may pass tables with open parts.
+    """
 
     name: str
     routes: tuple[tuple[str, ...], ...]
@@ -177,6 +182,7 @@ class Setup:
     ahead: int = 1
     modes: tuple[Mode, ...] = (Mode.RECOMMIT, Mode.REPLAY)
     folds: bool = False
+    behind: bool = False
     most_batches: int = 9
 
     @cached_property

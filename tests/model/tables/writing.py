@@ -187,7 +187,7 @@ def _register(core: Core, world: World, writer: Writer, forbidden: str) -> Itera
     }
     registry = ledger.registry.with_tables(named)
     for t, uuid in routed.items() if not core.has(rules.KNOWN_NAMES) else ():
-        registry = registry.rebound(t, uuid) if t in registry.tables and uuid is not None else registry
+        registry = registry.rebound(t, uuid, {}) if t in registry.tables and uuid is not None else registry
     if core.has(rules.REGISTER_CONFIGS):
         registry = registry.with_configs(_planned(core, writer))
     writer = writer._replace(step="stage")

@@ -6,7 +6,7 @@ catalog's storage settings and credentials.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from pyiceberg.io import FileIO
 
@@ -32,7 +32,7 @@ GROUP BY o.partition
 _CAUSES = """
 SELECT kind, field, count(*), min(reason)
 FROM {files}
-WHERE target = $target GROUP BY kind, field ORDER BY 3 DESC, 1, 2 LIMIT $most
+WHERE target = $target AND list_contains($topic_ids, topic_id) GROUP BY kind, field ORDER BY 3 DESC, 1, 2 LIMIT $most
 """
 
 _DEAD_LETTERS = """
@@ -75,9 +75,15 @@ def count_dead_letters(
 
 
 def dead_letter_causes(
-    io: FileIO, paths: Sequence[str], field_ids: Mapping[str, int], target: str, most: int
+    io: FileIO,
+    paths: Sequence[str],
+    field_ids: Mapping[str, int],
+    target: str,
+    topic_ids: Collection[str],
+    most: int,
 ) -> list[CountedCause]:
-    """Causes, commonest first. *field_ids* are by the dead-letter table's column names."""
-    names = {"target_table": "target", "kind": "kind", "field": "field", "reason": "reason"}
-    columns = {called: (field_ids[name], "VARCHAR") for name, called in names.items()}
-    return [CountedCause(*row) for row in query_files(io, _CAUSES, columns, paths, {"target": target, "most": most})]
+    """Causes of dead letters of these topics, commonest first. *field_ids* are by the dead-letter table's column names."""
+    named = {"target_table": "target"} | {name: name for name in ("topic_id", "kind", "field", "reason")}
+    columns = {called: (field_ids[name], "VARCHAR") for name, called in named.items()}
+    key = {"target": target, "topic_ids": sorted(topic_ids), "most": most}
+    return [CountedCause(*row) for row in query_files(io, _CAUSES, columns, paths, key)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import TypeVar
 
 from pyiceberg.io import FileIO
@@ -40,11 +40,15 @@ def dead_letters(
     return counted(handle, snapshot_id, lambda io, paths: row_count.count_dead_letters(io, paths, ids, target, covered))
 
 
-def dead_letter_causes(handle: Handle, snapshot_id: int | None, target: str, most: int) -> list[CountedCause]:
-    ids = {name: _field_id(handle, name) for name in ("target_table", "kind", "field", "reason")}
-    return (
-        counted(handle, snapshot_id, lambda io, paths: row_count.dead_letter_causes(io, paths, ids, target, most)) or []
-    )
+def dead_letter_causes(
+    handle: Handle, snapshot_id: int | None, target: str, topic_ids: Collection[str], most: int
+) -> list[CountedCause]:
+    ids = {name: _field_id(handle, name) for name in ("target_table", "topic_id", "kind", "field", "reason")}
+
+    def count(io: FileIO, paths: list[str]) -> list[CountedCause]:
+        return row_count.dead_letter_causes(io, paths, ids, target, topic_ids, most)
+
+    return counted(handle, snapshot_id, count) or []
 
 
 def _field_id(handle: Handle, column: str) -> int:

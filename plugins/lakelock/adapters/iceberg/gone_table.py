@@ -1,14 +1,15 @@
-"""Advice for a table that is gone from its catalog: its newest metadata file, and the command to register it."""
+"""Advice for a table that is gone from its catalog: its new name, or its newest metadata file and the command to register it."""
 
 from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from pyiceberg.catalog import Catalog
-from pyiceberg.exceptions import NoSuchNamespaceError
+from pyiceberg.exceptions import NoSuchIcebergTableError, NoSuchNamespaceError, NoSuchTableError
 from pyiceberg.io import load_file_io
 from pyiceberg.serializers import FromInputFile
 
@@ -23,6 +24,8 @@ logger = logging.getLogger(__name__)
 _METADATA = re.compile(r"(\d+)-.+\.metadata\.json")
 # Skip metadata of other tables in the same folder, such as an earlier table of this name.
 MOST_READ = 50
+# Tables that are looked at for the UUID of one that is gone.
+MOST_LOADED = 50
 PLACEHOLDER = "METADATA_FILE"
 
 
@@ -40,18 +43,25 @@ def way_back(
     table: str,
     uuid: str | None,
     data_files: Sequence[str],
+    known: Collection[str] = (),
 ) -> str:
     """Sentences for an error message. The location follows from the table's *data_files*, else the catalog's default.
 
-    *uuid* is that of the table; None means the newest of this name.
+    *uuid* is that of the table; None means the newest of this name. *known* are tables of the catalog that are others.
     """
+    found, renamed = list[_Found](), None
     try:
         with border.crossing(f"{table}: looking for its metadata files"):
-            found = _newest(catalog, table, uuid, data_files)
+            renamed = None if uuid is None else _renamed(catalog, table, uuid, known)
+            found = [] if renamed else _newest(catalog, table, uuid, data_files)
     except LakelockError as fault:
         # The caller's own error matters more.
         logger.warning("%s", fault)
-        found = []
+    if renamed:
+        return (
+            f"The catalog has this table as {renamed}: another tool renamed it. Rename it back (in Spark SQL: "
+            f"`ALTER TABLE {renamed} RENAME TO {table}`)"
+        )
     file = found[0].path if found else PLACEHOLDER
     command = f"`{registering(table, file, catalog.name, properties)}`"
     if not found:
@@ -62,6 +72,27 @@ def way_back(
     others = [f.path for f in found[1:] if f.number == found[0].number]
     beside = f" (the same number have {', '.join(others)}: of these one at most was the table's)" if others else ""
     return f"Its newest metadata file is {file}{beside}. Register it under its name: {command}"
+
+
+def _renamed(catalog: Catalog, table: str, uuid: str, known: Collection[str]) -> str | None:
+    """The name that the table with this UUID has now: in its namespace, or else in another one, among the first few tables."""
+    own = tuple(table.split(".")[:-1])
+    spaces = [own, *(space for space in catalog.list_namespaces() if space != own)]
+    names = (".".join(name) for space in spaces for name in _tables_in(catalog, space))
+    for name in islice((n for n in names if n not in known), MOST_LOADED):
+        try:
+            if str(catalog.load_table(name).metadata.table_uuid) == uuid:
+                return name
+        except (NoSuchTableError, NoSuchIcebergTableError):
+            continue
+    return None
+
+
+def _tables_in(catalog: Catalog, space: tuple[str, ...]) -> Sequence[tuple[str, ...]]:
+    try:
+        return catalog.list_tables(space)
+    except NoSuchNamespaceError:
+        return ()
 
 
 def _newest(catalog: Catalog, table: str, uuid: str | None, data_files: Sequence[str]) -> list[_Found]:

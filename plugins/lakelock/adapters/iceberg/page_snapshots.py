@@ -41,6 +41,8 @@ KINDS = {
     "compaction": "compaction: the same rows in other files",
     "manifests": "manifests rewritten: the same rows",
     "decision": "a decision: the same rows",
+    "registry": "new tables or rules of a route: the same rows",
+    "mark": "progress of all tables of a route: the same rows",
     # Nothing more is known of it.
     "upkeep": "upkeep: the same rows",
     "other": "another pipeline",
@@ -238,7 +240,11 @@ def _kind(
     generation, before = _number(summary.get(codec.GENERATION)), _number(older.get(codec.GENERATION))
     if generation is not None and before is not None and generation > before:
         return "rollback"
-    return "decision" if decided else "upkeep"
+    if decided:
+        return "decision"
+    if any(summary.get(key) != older.get(key) for key in (codec.REGISTRY, codec.REGISTRY_FILE)):
+        return "registry"
+    return "mark" if any(summary.get(key) != older.get(key) for key in (codec.MARK, codec.MARK_FILE)) else "upkeep"
 
 
 def _changed_columns(summary: Mapping[str, str], table: str, snapshot: Snapshot) -> ChangedColumns | None:

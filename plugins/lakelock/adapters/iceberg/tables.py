@@ -86,16 +86,8 @@ class IcebergTables:
         self._ledgers = LedgerReader(pipeline, installation_id, self._side_files, self.border)
 
     def for_pipeline(self, pipeline: str, installation_id: str) -> IcebergTables:
-        """The same catalog and branch on behalf of another pipeline."""
-        return IcebergTables(
-            self._catalog_name,
-            self._properties,
-            pipeline,
-            installation_id,
-            self._branch,
-            self._now_ms,
-            pace=self._connection.pace,
-        )
+        """The same catalog and branch on behalf of another pipeline, reusing this one's connections."""
+        return self.sharing(pipeline, installation_id, self._branch)
 
     def sharing(self, pipeline: str, installation_id: str, branch: str) -> IcebergTables:
         """The same catalog on behalf of another pipeline and branch, reusing this one's connections."""
@@ -156,8 +148,8 @@ class IcebergTables:
     def owner(self, name: str) -> str | None:
         return self._load(name).metadata.properties.get(codec.owner_property(self._pipeline))
 
-    def way_back(self, name: str, uuid: str | None, data_files: Sequence[str]) -> str:
-        return way_back(self.catalog, self.border, self._properties, name, uuid, data_files)
+    def way_back(self, name: str, uuid: str | None, data_files: Sequence[str], known: Collection[str]) -> str:
+        return way_back(self.catalog, self.border, self._properties, name, uuid, data_files, known)
 
     def history(self, state: TableState) -> list[PastVersion]:
         return past_snapshots(handle_of(state))
@@ -240,10 +232,7 @@ class IcebergTables:
         return dead_letter_offsets(handle_of(state), self.border, state.head_id, target, ranges)
 
     def count_rows(
-        self,
-        state: TableState,
-        columns: tuple[str, str],
-        covered: Mapping[int, SourceCoverage],
+        self, state: TableState, columns: tuple[str, str], covered: Mapping[int, SourceCoverage]
     ) -> dict[int | None, Counted] | None:
         with self.border.crossing(f"{state.name}: counting its rows"):
             return counting.rows(handle_of(state), state.head_id, columns, covered)
@@ -254,9 +243,11 @@ class IcebergTables:
         with self.border.crossing(f"{state.name}: counting its rows"):
             return counting.dead_letters(handle_of(state), state.head_id, target, covered)
 
-    def dead_letter_causes(self, state: TableState, target: str, most: int) -> list[CountedCause]:
+    def dead_letter_causes(
+        self, state: TableState, target: str, topic_ids: Collection[str], most: int
+    ) -> list[CountedCause]:
         with self.border.crossing(f"{state.name}: reading why its records did not fit"):
-            return counting.dead_letter_causes(handle_of(state), state.head_id, target, most)
+            return counting.dead_letter_causes(handle_of(state), state.head_id, target, topic_ids, most)
 
     def missing_files(self, state: TableState, files: Sequence[DataFile]) -> list[str]:
         io = handle_of(state).table.io

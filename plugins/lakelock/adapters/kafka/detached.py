@@ -73,6 +73,16 @@ def kept(block: Block, *, with_types: bool) -> Block:
     return replace(block, messages=SentRecords(keys, block.sent_values, headers, types), first=0)
 
 
+def handed(block: Block, *, with_types: bool) -> Block:
+    """As `kept`, for another process that also needs the values as they are; pickle it before the next block is requested."""
+    whole = kept(block, with_types=with_types)
+    assert isinstance(whole.messages, SentRecords)
+    values = whole.values.alone()
+    compressed = None if whole.compressed is None else whole.compressed.alone()
+    sent = values if compressed is None else compressed
+    return replace(whole, messages=replace(whole.messages, sent_values=sent), values=values, compressed=compressed)
+
+
 def taken(block: Block, indexes: npt.NDArray[np.int64]) -> Block:
     """The records of a `kept` block at *indexes*, in their order."""
     messages = block.messages

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+import pyarrow as pa
 from confluent_kafka import Consumer, KafkaError, Message, TopicPartition
 
+from lakelock.adapters.kafka.block import LAST_TIMESTAMP_MS
 from lakelock.adapters.kafka.errors import is_denied, of_group, settings_of, translated
 from lakelock.adapters.kafka.reader_settings import DEFAULTS
 from lakelock.model.offsets import OffsetRange, Source
+from lakelock.records.headers import headers_array
 from lakelock.records.metadata import TIMESTAMP_TYPES
 
 logger = logging.getLogger(__name__)
@@ -31,6 +34,25 @@ class SampledRecord:
     value: bytes | None = field(repr=False)
     headers: Sequence[tuple[str, bytes | None]] | None = field(default=(), repr=False)
     timestamp_type: str | None = None
+
+
+_METADATA: Mapping[str, Callable[[Sequence[SampledRecord]], pa.Array]] = {
+    "partition": lambda records: pa.array([r.source.partition for r in records], pa.int32()),
+    "offset": lambda records: pa.array([r.offset for r in records], pa.int64()),
+    "timestamp": lambda records: pa.array(
+        [at * 1000 if (at := r.timestamp_ms) is not None and 0 <= at <= LAST_TIMESTAMP_MS else None for r in records],
+        pa.timestamp("us", "UTC"),
+    ),
+    "timestamp_type": lambda records: pa.array([r.timestamp_type for r in records], pa.string()),
+    "topic": lambda records: pa.array([r.source.topic for r in records], pa.string()),
+    "key": lambda records: pa.array([r.key for r in records], pa.binary()),
+    "headers": lambda records: headers_array(r.headers for r in records),
+}
+
+
+def sampled_metadata(records: Sequence[SampledRecord], key: str) -> pa.Array:
+    """A column of *records* by key, as `Block.metadata` has it."""
+    return _METADATA[key](records)
 
 
 def read_records(

@@ -8,6 +8,7 @@ columns without it.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from functools import lru_cache
 
 import numpy as np
 import pyarrow as pa
@@ -17,7 +18,7 @@ import pyarrow.compute as pc
 NEIGHBOURS, ONE_IN = 1_000, 31
 # Fewer values say nothing.
 LEAST_ROWS = 1_000
-_FIRST = 64
+_FIRST = (64, 256)
 
 
 def with_dictionary(rows: pa.Table, paths: Iterable[str], sequences: Collection[str]) -> list[str]:
@@ -28,22 +29,26 @@ def with_dictionary(rows: pa.Table, paths: Iterable[str], sequences: Collection[
     begin = min(NEIGHBOURS, rows.num_rows)
     if begin + len(range(begin, rows.num_rows, ONE_IN)) < LEAST_ROWS:
         return [path for path in paths if path not in sequences]
-    plain = rows.select(
-        [
-            n
-            for n, field in enumerate(rows.schema)
-            if not pa.types.is_nested(field.type) and field.name not in sequences and not _repeats(rows.column(n))
-        ]
-    )
-    sample = plain.take(pa.array(np.concatenate([np.arange(begin), np.arange(begin, rows.num_rows, ONE_IN)])))
-    without = {*sequences, *(name for name in sample.column_names if _is_unique(sample.column(name)))}
+    at = _sampled(rows.num_rows)
+    without = {*sequences}
+    for field, column in zip(rows.schema, rows.columns, strict=True):
+        if pa.types.is_nested(field.type) or field.name in without:
+            continue
+        # Most values that repeat are found among few.
+        if not any(_repeats(column.slice(0, n)) for n in _FIRST) and _is_unique(column.take(at)):
+            without.add(field.name)
     return [path for path in paths if path not in without]
 
 
-def _repeats(column: pa.ChunkedArray) -> bool:
-    """Whether one of the first values is there twice, which is quickly found."""
-    first = column.slice(0, _FIRST)
-    return _distinct(first) < len(first) - int(first.null_count)
+@lru_cache(maxsize=64)
+def _sampled(rows: int) -> pa.Array:
+    begin = min(NEIGHBOURS, rows)
+    return pa.array(np.concatenate([np.arange(begin), np.arange(begin, rows, ONE_IN)]))
+
+
+def _repeats(values: pa.ChunkedArray) -> bool:
+    """Whether one of the values is there twice."""
+    return _distinct(values) < len(values) - int(values.null_count)
 
 
 def _is_unique(sample: pa.ChunkedArray) -> bool:

@@ -7,41 +7,31 @@ import uuid
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any, TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyiceberg.io import FileIO
-from pyiceberg.io.pyarrow import (
-    MetricModeTypes,
-    MetricsMode,
-    StatisticsCollector,
-    data_file_statistics_from_parquet_metadata,
-)
 from pyiceberg.manifest import DataFile as ManifestFile
 from pyiceberg.manifest import DataFileContent, FileFormat
 from pyiceberg.typedef import Record
-from pyiceberg.types import BooleanType
 
 from lakelock.adapters.parquet.budget import WriterBudget
 from lakelock.adapters.parquet.data_file_json import encode_data_file
 from lakelock.adapters.parquet.dictionaries import with_dictionary
 from lakelock.adapters.parquet.file_form import FileForm, arrow_schema_of
 from lakelock.adapters.parquet.file_layout import FileLayout
+from lakelock.adapters.parquet.file_statistics import file_statistics
 from lakelock.errors import AccessDenied, LakelockError, State, TableUnfit, Unreachable
 from lakelock.model.batches import DataFile
 from lakelock.model.file_names import attempt_folder
 from lakelock.model.parquet_options import parquet_options
 from lakelock.model.units import as_reason
 from lakelock.ports import Target
-from lakelock.records.hidden_nulls import may_hide, without_hidden
+from lakelock.records.hidden_nulls import without_hidden
 
 T = TypeVar("T")
-
-_FLOATING = ("float", "double")
-_BOUNDED = (MetricModeTypes.TRUNCATE, MetricModeTypes.FULL)
 
 
 class Folder:
@@ -68,12 +58,9 @@ class Folder:
         self.layout = FileLayout.of(target.layout)
         self.schema = self.layout.schema
         self.arrow_schema = arrow_schema_of(target.layout)
-        # Indexes of columns that may have hidden nulls.
-        self.hiding = [n for n, field in enumerate(self.arrow_schema) if may_hide(field.type)]
         with self.faults(self.path):
             self.io: FileIO = (budget or WriterBudget(kept=kept)).io(target.storage, self.path)
-            form = FileForm.of(target.layout, properties)
-        self.statistics_plan, self.column_ids = form.statistics_plan, form.column_ids
+            self.form = FileForm.of(target.layout, properties)
         # Offsets and timestamps follow one another.
         self.sequences = {name for key, name in target.metadata_columns.items() if key in {"offset", "timestamp"}}
         self.options: dict[str, Any] = {
@@ -87,12 +74,14 @@ class Folder:
         }
         self._dictionaries = self._by_path(wanted.dictionaries)
         # The Parquet library makes no filter for two values.
-        booleans = {n for n in self.schema.column_names if isinstance(self.schema.find_type(n), BooleanType)}
-        self._bloom_filters = self._by_path({n: of for n, of in wanted.bloom_filters.items() if n not in booleans})
+        of_filters = {n: of for n, of in wanted.bloom_filters.items() if n not in self.form.booleans}
+        self._bloom_filters = self._by_path(of_filters)
 
     def _by_path(self, by_name: Mapping[str, T]) -> dict[str, T]:
         """Settings of columns that a file has, by their place in it."""
-        paths = {column_id: path for path, column_id in self.column_ids.items()}
+        if not by_name:
+            return {}
+        paths = {column_id: path for path, column_id in self.form.column_ids.items()}
         out = {}
         for name in by_name.keys() & set(self.schema.column_names):
             column_id = self.schema.find_field(name).field_id
@@ -108,8 +97,8 @@ class Folder:
     def with_dictionary(self, rows: pa.Table) -> list[str]:
         """Paths of the columns that get a dictionary in a file that begins with *rows*."""
         chosen = self._dictionaries
-        repeating = with_dictionary(rows, self.column_ids, self.sequences)
-        return [path for path in self.column_ids if chosen.get(path, path in repeating)]
+        repeating = with_dictionary(rows, self.form.column_ids, self.sequences)
+        return [path for path in self.form.column_ids if chosen.get(path, path in repeating)]
 
     @contextmanager
     def faults(self, path: str) -> Iterator[None]:
@@ -143,7 +132,7 @@ class ParquetFile:
 
     def append(self, rows: pa.Table) -> int:
         """Add one row group; returns the file's size in bytes so far."""
-        for n in self._folder.hiding:
+        for n in self._folder.form.hiding:
             column = rows.column(n)
             shown = pa.chunked_array([without_hidden(chunk) for chunk in column.chunks], column.type)
             rows = rows.set_column(n, rows.schema.field(n), shown)
@@ -152,9 +141,9 @@ class ParquetFile:
                 self._writer = self._opened(rows)
             self._writer.write_table(rows, row_group_size=rows.num_rows)
             size: int = self._stream.tell()
-        for field, column in zip(self._folder.arrow_schema, rows.columns, strict=True):
-            for chunk in column.chunks:
-                _count_nans(field, chunk, self._nans)
+        for n in self._folder.form.with_floating:
+            for chunk in rows.column(n).chunks:
+                _count_nans(self._folder.arrow_schema.field(n), chunk, self._nans)
         self._row_groups += 1
         return size
 
@@ -179,18 +168,11 @@ class ParquetFile:
             return self._described(size, sort_order_id)
 
     def _described(self, size: int, sort_order_id: int | None) -> DataFile:
-        metadata, plan = self._writer.writer.metadata, self._folder.statistics_plan
-        statistics = data_file_statistics_from_parquet_metadata(
-            parquet_metadata=metadata,
-            stats_columns=_with_known_bounds(metadata, plan, self._folder.column_ids),
-            parquet_column_mapping=self._folder.column_ids,
-        )
-        described = statistics.to_serialized_dict()
+        form = self._folder.form
+        described = file_statistics(self._writer.writer.metadata, form.statistics_plan, form.column_ids)
         # Engines skip files by this count.
         described["nan_value_counts"] = {
-            column_id: self._nans[column_id]
-            for column_id in described["value_counts"]
-            if str(plan[column_id].iceberg_type) in _FLOATING
+            column_id: self._nans[column_id] for column_id in form.floating if column_id in described["value_counts"]
         }
         entry = ManifestFile.from_args(
             content=DataFileContent.DATA,
@@ -205,34 +187,6 @@ class ParquetFile:
         )
         entry.spec_id = self._folder.layout.spec.spec_id
         return DataFile(self.path, entry.record_count, size, encode_data_file(entry, self._folder.schema.schema_id))
-
-
-def _with_known_bounds(
-    metadata: pq.FileMetaData, plan: Mapping[int, StatisticsCollector], column_ids: Mapping[str, int]
-) -> dict[int, StatisticsCollector]:
-    """*plan* with only counts for columns without bounds in some row group: the others' bounds would hide its rows."""
-    out = dict(plan)
-    for group in (metadata.row_group(n) for n in range(metadata.num_row_groups)):
-        for column in (group.column(n) for n in range(metadata.num_columns)):
-            column_id = column_ids[column.path_in_schema]
-            wanted = out[column_id]
-            if wanted.mode.type in _BOUNDED and not _has_bounds(column.statistics, str(wanted.iceberg_type)):
-                out[column_id] = replace(wanted, mode=MetricsMode(MetricModeTypes.COUNTS))
-    return out
-
-
-def _has_bounds(statistics: pq.Statistics | None, kind: str) -> bool:
-    if statistics is None:
-        return False
-    if not statistics.has_min_max:
-        # Arrow omits bounds above 4 KiB. For floats it omits only NaN, which is never part of bounds.
-        return statistics.num_values == 0 or kind in _FLOATING
-    try:
-        _ = statistics.min, statistics.max
-    except OverflowError:
-        # Years beyond the range of Python's dates.
-        return False
-    return True
 
 
 def _count_nans(field: pa.Field, column: pa.Array, found: Counter[int]) -> None:

@@ -15,9 +15,12 @@ from pyiceberg.io.pyarrow import (
     schema_to_pyarrow,
 )
 from pyiceberg.schema import Schema
+from pyiceberg.types import BooleanType
 
 from lakelock.adapters.parquet.file_layout import FileLayout
+from lakelock.adapters.parquet.file_statistics import FLOATING
 from lakelock.model.layouts import Layout
+from lakelock.records.hidden_nulls import may_hide
 
 # Thousands of tables that a task writes are mostly alike.
 _KEPT = 64
@@ -35,6 +38,12 @@ class FileForm:
 
     statistics_plan: dict[int, StatisticsCollector]
     column_ids: dict[str, int]
+    # Ids of columns with numbers that may be NaN.
+    floating: tuple[int, ...]
+    # Indexes of columns at the top with such numbers, and of those that may have hidden nulls.
+    with_floating: tuple[int, ...]
+    hiding: tuple[int, ...]
+    booleans: frozenset[str]
 
     @classmethod
     def of(cls, layout: Layout, properties: Mapping[str, str]) -> FileForm:
@@ -46,7 +55,21 @@ class FileForm:
 def _form(details: str, properties: tuple[tuple[str, str], ...]) -> FileForm:
     schema = FileLayout.read(details).schema
     plan = compute_statistics_plan(schema, dict(properties))
-    return FileForm(plan, parquet_path_to_id_mapping(schema))
+    types = _arrow_schema(details).types
+    return FileForm(
+        plan,
+        parquet_path_to_id_mapping(schema),
+        tuple(n for n, of in plan.items() if str(of.iceberg_type) in FLOATING),
+        tuple(n for n, kind in enumerate(types) if _may_have_nan(kind)),
+        tuple(n for n, kind in enumerate(types) if may_hide(kind)),
+        frozenset(n for n in schema.column_names if isinstance(schema.find_type(n), BooleanType)),
+    )
+
+
+def _may_have_nan(kind: pa.DataType) -> bool:
+    if kind.num_fields:
+        return any(_may_have_nan(kind.field(n).type) for n in range(kind.num_fields))
+    return bool(pa.types.is_floating(kind))
 
 
 @lru_cache(maxsize=_KEPT)

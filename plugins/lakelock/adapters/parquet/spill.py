@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 import pyarrow as pa
@@ -13,7 +14,7 @@ from lakelock.errors import State, Unreachable
 
 
 class Spill:
-    """Pieces of tables by key, in one unnamed temporary file that vanishes with the process."""
+    """Pieces by key, in one unnamed temporary file that vanishes with the process."""
 
     def __init__(self, kept: State = State.PART_PLANNED) -> None:
         """*kept* is the state for its errors."""
@@ -21,15 +22,21 @@ class Spill:
         self._pieces: dict[Hashable, list[tuple[int, int]]] = {}
         self._end_offset = 0
         with self._disk_faults():
-            self._file = tempfile.TemporaryFile(prefix="lakelock-spill-")  # noqa: SIM115
+            self._file = tempfile.TemporaryFile(prefix="lakelock-spill-", buffering=0)  # noqa: SIM115
 
     def add(self, key: Hashable, rows: pa.Table) -> None:
         (batch,) = rows.combine_chunks().to_batches()
-        body = batch.serialize()
+        self.put(key, [batch.serialize()])
+
+    def put(self, key: Hashable, parts: Sequence[bytes | memoryview | pa.Buffer]) -> None:
+        """Add one piece."""
+        size = sum(memoryview(part).nbytes for part in parts)
         with self._disk_faults():
-            self._file.write(body)
-        self._pieces.setdefault(key, []).append((self._end_offset, body.size))
-        self._end_offset += body.size
+            if os.writev(self._file.fileno(), parts) < size:
+                # A full disk says so only with the next byte.
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        self._pieces.setdefault(key, []).append((self._end_offset, size))
+        self._end_offset += size
 
     def drop(self, key: Hashable) -> None:
         """Forget the rows of *key*. Their space on the disk is free once the file is closed."""
@@ -37,22 +44,24 @@ class Spill:
 
     def take(self, key: Hashable, schema: pa.Schema, limit_bytes: int) -> Iterator[pa.Table]:
         """Remove and return the rows of *key* in insertion order, in tables of about *limit_bytes*."""
-        with self._disk_faults():
-            self._file.flush()
         batches: list[pa.RecordBatch] = []
         size = 0
-        for offset, length in self._pieces.pop(key, ()):
-            body = os.pread(self._file.fileno(), length, offset)
-            batches.append(pa.ipc.read_record_batch(pa.py_buffer(body), schema))
-            size += length
+        for piece in self.pieces(key):
+            batches.append(pa.ipc.read_record_batch(pa.py_buffer(piece), schema))
+            size += len(piece)
             if size >= limit_bytes:
                 yield pa.Table.from_batches(batches)
                 batches, size = [], 0
         if batches:
             yield pa.Table.from_batches(batches)
 
+    def pieces(self, key: Hashable) -> Iterator[memoryview]:
+        """Remove and return the pieces of *key* in insertion order."""
+        with self._disk_faults():
+            for offset, length in self._pieces.pop(key, ()):
+                yield memoryview(os.pread(self._file.fileno(), length, offset))
+
     def close(self) -> None:
-        # Closing flushes buffered rows, which fails on a full disk.
         with suppress(OSError):
             self._file.close()
 

@@ -14,14 +14,15 @@ import pyarrow as pa
 
 from lakelock.adapters.spark.errors import condition_of, translated
 from lakelock.adapters.spark.result_types import column_type
-from lakelock.adapters.spark.stage_columns import Evaluable, input_arrays, result_names
+from lakelock.adapters.spark.stage_columns import input_arrays, result_names
 from lakelock.errors import State, TableUnfit
 from lakelock.model.column_types import Boolean, Column, Text
 from lakelock.model.type_notation import type_text
 from lakelock.model.units import one_line
 from lakelock.records.readings import ADVICE
+from lakelock.records.routing.predicates import Predicates
 from lakelock.records.sql.clock_casts import clock_cast
-from lakelock.records.sql.expressions import Expressions, quoted
+from lakelock.records.sql.expressions import Evaluable, Expressions, quoted
 from lakelock.records.sql.guarded import HANDED_OVER, SETTINGS, inputs_of, plain, projections
 from lakelock.records.sql.outcomes import OWN, result_columns
 from lakelock.records.sql.types import spark_type, takes
@@ -81,6 +82,15 @@ def prepare(session: SparkSession) -> None:
 
 def unfit(session: SparkSession, target: Evaluable, state: State) -> TableUnfit | None:
     """Why Spark cannot evaluate the target's expressions, or a result does not fit; leaves things in *state*."""
+    whys = _whys(session, target)
+    if whys and isinstance(target, Predicates):
+        each = {name: _whys(session, Predicates({p: name})) for p, name in target.predicates.items()}
+        whys = [f"{name}: {of_each[0]}" for name, of_each in each.items() if of_each]
+        return TableUnfit(f"{'; '.join(whys)}.", state, "Correct the pipeline file.")
+    return TableUnfit(f"table {target.table}: {whys[0]}.", state, ADVICE) if whys else None
+
+
+def _whys(session: SparkSession, target: Evaluable) -> list[str]:
     expressions = target.expressions
     assert expressions is not None
     nulls = [f"cast(null as {spark_type(c.type)}) as {quoted(c.name)}" for c in input_columns(target)]
@@ -100,7 +110,7 @@ def unfit(session: SparkSession, target: Evaluable, state: State) -> TableUnfit 
         if why is None:
             raise translated(error) from error
         whys = [f"Spark refuses its SQL: {why}"]
-    return TableUnfit(f"table {target.table}: {whys[0]}.", state, ADVICE) if whys else None
+    return whys
 
 
 def _by_the_clock(target: Evaluable, plan: str) -> Iterator[str]:
@@ -108,9 +118,10 @@ def _by_the_clock(target: Evaluable, plan: str) -> Iterator[str]:
     analysed = plan.partition("== Analyzed Logical Plan ==")[2].partition("== Optimized Logical Plan ==")[0]
     texts = {c.name for c in (*target.columns, *target.expressions.inputs) if c.type == Text()}
     if (operand := clock_cast(analysed, texts)) is not None:
+        instead = "" if target.expressions.tell_each else "an input of type timestamptz, or "
         yield (
-            f"its SQL casts {operand!r} to a date or timestamp, which Spark may take for one of the day of the run; use an input "
-            "of type timestamptz, or to_timestamp with a format"
+            f"its SQL casts {operand!r} to a date or timestamp, which Spark may take for one of the day of the run; use {instead}"
+            "to_timestamp with a format"
         )
 
 
@@ -148,7 +159,8 @@ def _misfits(target: Evaluable, expressions: Expressions, types: Sequence[Any]) 
             )
     for check, found in zip(expressions.checks, others[len(expressions.derived) :], strict=True):
         if column_type(found) not in (Boolean(), None):
-            yield f"check {check.name!r} is {found.simpleString()}, and must be boolean"
+            what = "its SQL" if expressions.tell_each else f"check {check.name!r}"
+            yield f"{what} is {found.simpleString()}, and must be boolean"
 
 
 def _of_the_file(error: Exception) -> str | None:

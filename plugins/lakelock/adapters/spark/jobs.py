@@ -14,11 +14,12 @@ from lakelock.adapters.spark.connect_session import attempt_tag, tags_of
 from lakelock.adapters.spark.errors import translated
 from lakelock.adapters.spark.expression_stage import evaluated, input_columns, prepare, read_columns, unfit
 from lakelock.adapters.spark.stage_columns import with_expressions
-from lakelock.adapters.spark.staged_task import Halves, ReadTask, WriteTask
+from lakelock.adapters.spark.staged_task import Halves, PassOnTask, ReadTask, WriteTask
 from lakelock.adapters.spark.task import RESULT_COLUMNS, OrderT, OutputT, RunSlice, SliceTask, unpacked
 from lakelock.adapters.spark.thrift import Thrifty
 from lakelock.errors import LakelockError, Retryable, State, TableUnfit, Terminal
-from lakelock.ports import CopyOrder, CopyOutput, RecordsInDoubt, SliceOutput, Target, WriteOrder
+from lakelock.ports import CopyOrder, CopyOutput, RecordsInDoubt, SliceOutput, WriteOrder
+from lakelock.records.sql.expressions import Evaluable
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -71,12 +72,24 @@ class SparkJobs(Generic[OrderT, OutputT]):
         numbers = self._session.range(0, slices, 1, tasks or slices)
         halves = self._halves
         targets = [] if halves is None else with_expressions(halves.targets(order))
-        if halves is None or not targets:
+        routing = None if halves is None else halves.routing
+        predicates = None if routing is None else routing.predicates(order)
+        if halves is None or not (targets or predicates):
             return numbers.mapInArrow(Thrifty(SliceTask(order, self._run_slice)), RESULT_COLUMNS)
         prepare(self._session)
         inputs = {t.table: input_columns(t) for t in targets}
-        read = numbers.mapInArrow(Thrifty(ReadTask(order, halves, inputs)), read_columns(targets))
-        return evaluated(read, targets).mapInArrow(Thrifty(WriteTask(order, halves)), RESULT_COLUMNS)
+        if routing is None or predicates is None:
+            read = numbers.mapInArrow(Thrifty(ReadTask(order, halves.read, inputs)), read_columns(targets))
+            return evaluated(read, targets).mapInArrow(Thrifty(WriteTask(order, halves.write, targets)), RESULT_COLUMNS)
+        seen = {predicates.table: input_columns(predicates)}
+        read = numbers.mapInArrow(Thrifty(ReadTask(order, routing.read, seen)), read_columns([predicates]))
+        judged = evaluated(read, [predicates])
+        if not targets:
+            return judged.mapInArrow(Thrifty(WriteTask(order, routing.write, [predicates])), RESULT_COLUMNS)
+        routed = judged.mapInArrow(
+            Thrifty(PassOnTask(order, routing.pass_on, [predicates], inputs)), read_columns(targets)
+        )
+        return evaluated(routed, targets).mapInArrow(Thrifty(WriteTask(order, halves.write, targets)), RESULT_COLUMNS)
 
 
 class SparkWriter(SparkJobs[WriteOrder, SliceOutput]):
@@ -100,7 +113,7 @@ class SparkWriter(SparkJobs[WriteOrder, SliceOutput]):
                     logger.warning("%s Trying each record of the batch.", found.what)
                     order = replace(order, in_doubt=order.in_doubt | {found.table})
 
-    def unfit(self, targets: Sequence[Target], state: State) -> dict[str, TableUnfit]:
+    def unfit(self, targets: Sequence[Evaluable], state: State) -> dict[str, TableUnfit]:
         found = {t.table: unfit(self._session, t, state) for t in with_expressions(targets)}
         return {table: fault for table, fault in found.items() if fault is not None}
 

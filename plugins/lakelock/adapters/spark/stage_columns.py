@@ -3,32 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TypeVar
 
 import pyarrow as pa
 
 from lakelock.model.column_types import Column
-from lakelock.ports import Target
-from lakelock.records.sql.expressions import Expressions
+from lakelock.records.sql.expressions import Evaluable
 from lakelock.records.sql.outcomes import OWN, result_columns
 from lakelock.records.sql.types import arrow_type
 
 # So few references get into one batch of those that Spark cuts for the second half.
 LEAST_ROWS = 2_500
+EvaluableT = TypeVar("EvaluableT", bound=Evaluable)
 
 
-class Evaluable(Protocol):
-    """A table with its expressions, such as a `Target`."""
-
-    @property
-    def table(self) -> str: ...
-    @property
-    def columns(self) -> Sequence[Column]: ...
-    @property
-    def expressions(self) -> Expressions | None: ...
-
-
-def with_expressions(targets: Sequence[Target]) -> list[Target]:
+def with_expressions(targets: Sequence[EvaluableT]) -> list[EvaluableT]:
     return [t for t in targets if t.expressions is not None]
 
 

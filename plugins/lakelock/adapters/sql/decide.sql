@@ -24,6 +24,18 @@ WHERE p.part_id = ANY (%(part_ids)s::bigint[])
 SELECT part_id FROM lakelock.parts
 WHERE pipeline = %(pipeline)s AND table_name = %(table)s AND state <> 'aborted'
 
+-- name: open_parts
+SELECT part_id FROM lakelock.parts
+WHERE pipeline = %(pipeline)s AND table_name = %(table)s AND state IN ('planned', 'staged')
+
+-- name: retire_table
+UPDATE lakelock.tables SET is_retired = true, retirement = %(retirement)s, awaited_generation = NULL
+WHERE pipeline = %(pipeline)s AND table_name = %(table)s
+
+-- name: end_retirement
+UPDATE lakelock.tables SET is_retired = false, retirement = %(retirement)s
+WHERE pipeline = %(pipeline)s AND table_name = %(table)s
+
 -- name: set_uuid
 UPDATE lakelock.tables
 SET table_uuid = %(uuid)s, bound_at = clock_timestamp(), awaited_generation = NULL,

@@ -10,7 +10,7 @@ ORDER BY b.batch_no
 FOR UPDATE
 
 -- name: lock_table
-SELECT table_uuid, generation FROM lakelock.tables
+SELECT table_uuid, generation, raw_name, is_retired, retirement FROM lakelock.tables
 WHERE pipeline = %(pipeline)s AND table_name = %(table)s
 FOR UPDATE
 

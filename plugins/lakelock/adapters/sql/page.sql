@@ -27,6 +27,7 @@ WITH w AS (
             %(find)s IN lower(CASE WHEN %(in_pipelines)s THEN t.pipeline || ' ' ELSE '' END || t.table_name)
         ) > 0 AS has_text, t.bound_at
     FROM lakelock.tables t JOIN w USING (pipeline) LEFT JOIN waiting o USING (pipeline, table_name)
+    WHERE NOT t.is_retired
 ), found AS (
     SELECT *, has_text AND (%(only)s::text IS NULL OR table_name = %(only)s OR is_dead_letter_table) AS is_found
     FROM listed
@@ -93,7 +94,8 @@ SELECT b.pipeline, b.batch_id::text AS batch_id, b.lane, b.holder_run,
     extract(epoch FROM clock_timestamp() - b.planned_at)::float8 AS age_s,
     extract(epoch FROM clock_timestamp() - b.heartbeat_at)::float8 AS silent_s,
     o.planned, o.staged, o.reason,
-    CASE WHEN o.planned > 0 AND b.heartbeat_at > clock_timestamp() - interval '30 seconds' THEN b.progress END AS progress
+    CASE WHEN o.planned > 0 AND b.heartbeat_at > clock_timestamp() - interval '30 seconds' THEN b.progress END AS progress,
+    b.is_closed, coalesce(n.offsets, 0)::bigint AS offsets, coalesce(n.ranges, '[]') AS ranges
 FROM unnest(%(pipelines)s::text[]) AS w (pipeline)
 CROSS JOIN LATERAL (
     SELECT p.batch_no, count(*) FILTER (WHERE p.state = 'planned')::int AS planned,
@@ -110,6 +112,17 @@ CROSS JOIN LATERAL (
     ORDER BY x.lane <> 'live', p.batch_no LIMIT %(limit)s
 ) o
 JOIN lakelock.batches b USING (batch_no)
+LEFT JOIN LATERAL (
+    SELECT sum(x.length) AS offsets, json_agg(json_build_object(
+        'topic', x.topic, 'topic_id', x.topic_id, 'partition', x.partition, 'start_offset', x.first, 'end_offset', x.last
+    ) ORDER BY x.place) FILTER (WHERE x.place <= %(ranges)s) AS ranges
+    FROM (
+        SELECT s.topic, s.topic_id, s.partition, lower(r.offsets) AS first, upper(r.offsets) AS last,
+            upper(r.offsets) - lower(r.offsets) AS length, row_number() OVER (ORDER BY s.topic, s.topic_id, s.partition) AS place
+        FROM lakelock.ranges r JOIN lakelock.streams s USING (stream_id)
+        WHERE r.batch_no = b.batch_no
+    ) x
+) n ON true
 ORDER BY b.pipeline, b.batch_no
 
 -- name: last_staged
@@ -162,7 +175,7 @@ SELECT p.pipeline, p.table_name, nullif(p.target, '') AS target,
 FROM lakelock.parts p
 WHERE p.pipeline = ANY (%(pipelines)s::text[]) AND p.state IN ('committed', 'aborted') AND p.state = 'committed'
     AND p.finished_at > clock_timestamp() - make_interval(secs => %(window_s)s)
-    AND (p.table_name = ANY (%(tables)s::text[]) OR p.target = ANY (%(tables)s::text[]))
+    AND (p.table_name = ANY (%(tables)s::text[]) OR p.target = ANY (%(tables)s::text[]) OR p.target = '*')
 GROUP BY 1, 2, 3, 4
 
 -- name: decisions

@@ -20,4 +20,11 @@ SELECT (SELECT count(*)::int FROM newest) AS batches,
     (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM p.staged_at - a.started_at))::float8
      FROM lakelock.attempts a JOIN newest USING (batch_no)
      JOIN lakelock.parts p ON p.batch_no = a.batch_no AND p.attempt = a.attempt AND p.target = ''
-     WHERE p.staged_at IS NOT NULL AND p.file_count > 0) AS write_s
+     WHERE p.staged_at IS NOT NULL AND p.file_count > 0) AS write_s,
+    (SELECT avg(n.tables)::float8 FROM (
+        SELECT count(DISTINCT t.table_name) AS tables
+        FROM newest JOIN lakelock.batches b USING (batch_no)
+        LEFT JOIN lakelock.parts p ON p.batch_no = b.batch_no AND p.target = ''
+        LEFT JOIN lakelock.tables t ON t.pipeline = p.pipeline AND t.table_name = p.table_name AND t.raw_name IS NOT NULL
+        WHERE b.closing IS NOT NULL GROUP BY b.batch_no
+     ) n) AS routed

@@ -85,7 +85,7 @@ GROUP BY table_name
 
 -- name: tables_to_commit
 SELECT table_name, table_uuid, topics, raw_name IS NOT NULL AS is_routed, coalesce(generation, 0) AS generation,
-    coalesce(awaited_generation > coalesce(generation, 0), false) AS is_unsettled, ledger IS NOT NULL AS has_ledger
+    coalesce(awaited_generation > coalesce(generation, 0) AND NOT is_retired, false) AS is_unsettled, ledger IS NOT NULL AS has_ledger
 FROM lakelock.tables
 WHERE pipeline = %(pipeline)s AND table_name = ANY (%(tables)s)
 
@@ -128,7 +128,7 @@ RETURNING table_uuid
 
 -- name: bound
 SELECT table_name, table_uuid FROM lakelock.tables
-WHERE pipeline = %(pipeline)s AND table_uuid IS NOT NULL
+WHERE pipeline = %(pipeline)s AND table_uuid IS NOT NULL AND NOT is_retired
     AND (%(tables)s::text[] IS NULL OR table_name = ANY (%(tables)s))
 ORDER BY table_name
 
@@ -143,7 +143,7 @@ ORDER BY table_name
 
 -- name: unsettled
 SELECT table_name FROM lakelock.tables
-WHERE pipeline = %(pipeline)s AND awaited_generation > coalesce(generation, 0)
+WHERE pipeline = %(pipeline)s AND awaited_generation > coalesce(generation, 0) AND NOT is_retired
 
 -- name: generations
 SELECT table_name, coalesce(generation, 0) AS generation FROM lakelock.tables WHERE pipeline = %(pipeline)s
@@ -164,7 +164,7 @@ ORDER BY s.topic, s.topic_id, s.partition
 
 -- name: ledgers
 SELECT table_name, ledger, registry FROM lakelock.tables
-WHERE pipeline = %(pipeline)s AND ledger IS NOT NULL
+WHERE pipeline = %(pipeline)s AND ledger IS NOT NULL AND NOT is_retired
     AND (%(tables)s::text[] IS NULL OR table_name = ANY (%(tables)s))
 ORDER BY table_name
 
@@ -196,12 +196,11 @@ WHERE p.part_id IN (SELECT part_id FROM open UNION ALL SELECT part_id FROM finis
 ORDER BY p.finished_at DESC NULLS FIRST, CASE WHEN p.finished_at IS NULL THEN p.batch_no END DESC, p.part_id DESC
 LIMIT %(limit)s
 
--- name: open_ranges
-SELECT p.table_name, p.state, s.topic, s.topic_id, s.partition, lower(r.offsets) AS start_offset, upper(r.offsets) AS end_offset
-FROM lakelock.parts p JOIN lakelock.ranges r USING (batch_no) JOIN lakelock.streams s USING (stream_id)
-WHERE p.pipeline = %(pipeline)s AND p.state IN ('planned', 'staged') AND p.target = ''
-    AND s.topic = ANY (p.topics)
-ORDER BY p.table_name, s.topic, s.topic_id, s.partition, r.offsets
+-- name: open_parts
+SELECT table_name, state, topics, batch_no
+FROM lakelock.parts
+WHERE pipeline = %(pipeline)s AND state IN ('planned', 'staged') AND target = ''
+ORDER BY table_name, batch_no
 
 -- name: unclosed_ranges
 SELECT s.topic, s.topic_id, s.partition, lower(r.offsets) AS start_offset, upper(r.offsets) AS end_offset

@@ -83,13 +83,16 @@ ORDER BY s.stream_id
 ON CONFLICT (stream_id, table_name, target) DO UPDATE SET start_offset = excluded.start_offset
 
 -- name: set_registered
-INSERT INTO lakelock.tables AS t (pipeline, table_name, raw_name, table_uuid, bound_at)
-SELECT %(pipeline)s, w.table_name, w.raw_name, w.table_uuid, CASE WHEN w.table_uuid IS NOT NULL THEN clock_timestamp() END
-FROM unnest(%(tables)s::text[], %(raw_names)s::text[], %(uuids)s::text[]) AS w (table_name, raw_name, table_uuid)
+INSERT INTO lakelock.tables AS t (pipeline, table_name, raw_name, table_uuid, bound_at, is_retired, retirement)
+SELECT %(pipeline)s, w.table_name, w.raw_name, w.table_uuid, CASE WHEN w.table_uuid IS NOT NULL THEN clock_timestamp() END,
+    w.is_retired, w.retirement
+FROM unnest(
+    %(tables)s::text[], %(raw_names)s::text[], %(uuids)s::text[], %(are_retired)s::boolean[], %(retirements)s::text[]
+) AS w (table_name, raw_name, table_uuid, is_retired, retirement)
 ORDER BY w.table_name
 ON CONFLICT (pipeline, table_name) DO UPDATE
 SET raw_name = excluded.raw_name, table_uuid = coalesce(excluded.table_uuid, t.table_uuid),
-    bound_at = coalesce(t.bound_at, excluded.bound_at)
+    bound_at = coalesce(t.bound_at, excluded.bound_at), is_retired = excluded.is_retired, retirement = excluded.retirement
 
 -- name: tail_ranges
 INSERT INTO lakelock.ranges (batch_no, stream_id, offsets)

@@ -1,8 +1,13 @@
 -- name: routed
 -- One row: thousands would take longer to read.
 SELECT json_object_agg(table_name, raw_name ORDER BY table_name) AS raw_names FROM lakelock.tables
-WHERE pipeline = %(pipeline)s AND raw_name IS NOT NULL
+WHERE pipeline = %(pipeline)s AND raw_name IS NOT NULL AND NOT is_retired
     AND (%(tables)s::text[] IS NULL OR table_name = ANY (%(tables)s))
+
+-- name: retirements
+SELECT table_name, raw_name, table_uuid, retirement FROM lakelock.tables
+WHERE pipeline = %(pipeline)s AND retirement IS NOT NULL
+ORDER BY table_name
 
 -- name: is_routed
 SELECT FROM lakelock.tables WHERE pipeline = %(pipeline)s AND table_name = %(table)s AND raw_name IS NOT NULL
@@ -37,7 +42,7 @@ FROM (
     WHERE x.pipeline = %(pipeline)s AND x.state IN ('planned', 'staged')
 ) p
 JOIN lakelock.tables t ON t.pipeline = %(pipeline)s AND t.table_name = p.table_name
-WHERE t.raw_name IS NOT NULL
+WHERE t.raw_name IS NOT NULL AND NOT t.is_retired
 GROUP BY p.table_name
 ORDER BY max(p.batch_no) DESC, p.table_name
 LIMIT %(most)s
@@ -109,27 +114,82 @@ WHERE p.pipeline = %(pipeline)s AND p.table_name = ANY (%(tables)s) AND p.state 
     AND s.topic = ANY (p.topics)
 ORDER BY p.table_name, s.topic, s.topic_id, s.partition, r.offsets
 
--- name: complete
+-- name: decided
 WITH open AS (
-    SELECT batch_no, NULL::text[] AS topics FROM lakelock.batches WHERE pipeline = %(pipeline)s AND NOT is_closed
+    SELECT batch_no FROM lakelock.batches WHERE pipeline = %(pipeline)s AND NOT is_closed
     UNION
     -- Dead letters hold up all ranges of their batch: they land before its rows.
-    SELECT batch_no, CASE WHEN target = '' THEN topics END FROM lakelock.parts
-    WHERE pipeline = %(pipeline)s AND state IN ('planned', 'staged')
+    SELECT batch_no FROM lakelock.parts
+    WHERE pipeline = %(pipeline)s AND state IN ('planned', 'staged') AND target <> ''
 ), held_up AS (
     SELECT x.topic_id, x.partition, r.offsets
-    FROM open o JOIN lakelock.ranges r USING (batch_no) JOIN lakelock.streams x USING (stream_id)
-    WHERE o.topics IS NULL OR x.topic = ANY (o.topics)
+    FROM open JOIN lakelock.ranges r USING (batch_no) JOIN lakelock.streams x USING (stream_id)
 )
-SELECT s.topic, s.topic_id, s.partition,
+SELECT s.topic, s.topic_id, s.partition, s.start_offset,
     greatest(s.start_offset, least(
         CASE WHEN s.next_offset < 9223372036854775807 THEN s.next_offset ELSE coalesce(s.retired_offset, s.start_offset) END,
         (SELECT min(lower(h.offsets)) FROM held_up h
          WHERE h.topic_id = s.topic_id AND h.partition = s.partition AND upper(h.offsets) > s.start_offset)
-    )) AS complete_to
+    )) AS decided_to
 FROM lakelock.streams s
 WHERE s.pipeline = %(pipeline)s AND s.lane = 'live'
 ORDER BY s.topic, s.topic_id, s.partition
+
+-- name: routed_ranges
+WITH closed AS (
+    SELECT b.batch_no, b.survey IS NOT NULL AND NOT EXISTS (
+        SELECT FROM lakelock.parts p WHERE p.batch_no = b.batch_no AND p.state <> 'committed'
+    ) AS is_whole
+    FROM lakelock.batches b
+    WHERE b.pipeline = %(pipeline)s AND b.lane = 'live' AND b.closing IS NOT NULL
+), landed AS (
+    SELECT k.range_id, sum(k.read_count) FILTER (WHERE p.target = '' AND t.raw_name IS NOT NULL) AS in_tables,
+        sum(k.written_count) FILTER (WHERE p.target = '*') AS letters
+    FROM closed c JOIN lakelock.parts p USING (batch_no) JOIN lakelock.books k USING (part_id)
+    JOIN lakelock.tables t USING (pipeline, table_name)
+    WHERE c.is_whole
+    GROUP BY k.range_id
+)
+SELECT s.topic, s.topic_id, s.partition, lower(r.offsets) AS start_offset, upper(r.offsets) AS end_offset,
+    r.read_count, r.filtered_count, r.unroutable_count,
+    CASE WHEN c.is_whole THEN coalesce(l.in_tables, 0)::bigint END AS in_tables,
+    CASE WHEN c.is_whole THEN coalesce(l.letters, 0)::bigint END AS letters
+FROM closed c JOIN lakelock.ranges r USING (batch_no) JOIN lakelock.streams s USING (stream_id)
+LEFT JOIN landed l USING (range_id)
+WHERE r.read_count IS NOT NULL AND r.state <> 'aborted'
+ORDER BY s.topic, s.topic_id, s.partition, r.offsets
+
+-- name: open_tables
+SELECT o.table_name, o.topic, o.topic_id, o.partition, o.waits_s, lower(u) AS start_offset, upper(u) AS end_offset
+FROM (
+    SELECT p.table_name, s.topic, s.topic_id, s.partition, range_agg(r.offsets) AS offsets,
+        -- Before a batch is closed, no table waits for another.
+        extract(epoch FROM statement_timestamp() - min(coalesce(b.closed_at, b.planned_at)))::float8 AS waits_s
+    FROM lakelock.parts p
+    JOIN lakelock.batches b USING (batch_no)
+    JOIN lakelock.ranges r USING (batch_no)
+    JOIN lakelock.streams s USING (stream_id)
+    WHERE p.pipeline = %(pipeline)s AND p.state IN ('planned', 'staged') AND p.target = '' AND s.topic = ANY (p.topics)
+    GROUP BY p.table_name, s.topic, s.topic_id, s.partition
+) o CROSS JOIN LATERAL unnest(o.offsets) AS u
+ORDER BY o.table_name, o.topic, o.topic_id, o.partition, u
+
+-- name: surveyed
+SELECT b.batch_no, b.survey FROM lakelock.batches b
+WHERE b.pipeline = %(pipeline)s AND b.lane = 'live' AND b.is_closed AND b.survey IS NOT NULL
+    AND NOT EXISTS (
+        SELECT FROM lakelock.ranges r JOIN lakelock.streams s USING (stream_id)
+        LEFT JOIN unnest(%(topic_ids)s::text[], %(partitions)s::int[], %(end_offsets)s::bigint[])
+            AS w (topic_id, partition, end_offset) ON w.topic_id = s.topic_id AND w.partition = s.partition
+        WHERE r.batch_no = b.batch_no AND upper(r.offsets) > coalesce(w.end_offset, 0)
+    )
+ORDER BY b.batch_no DESC LIMIT 1
+
+-- name: newest_timestamps
+SELECT s.topic, s.topic_id, s.partition, max(k.max_timestamp_ms) AS newest_ms
+FROM lakelock.ranges r JOIN lakelock.streams s USING (stream_id) JOIN lakelock.books k USING (range_id)
+WHERE r.batch_no = %(batch_no)s AND k.max_timestamp_ms IS NOT NULL
+GROUP BY s.topic, s.topic_id, s.partition
 
 -- name: undecided
 SELECT b.batch_no, b.batch_id, b.attempt, b.config_digest, c.config

@@ -8,4 +8,4 @@ ON CONFLICT (pipeline) DO UPDATE SET seen = excluded.seen, seen_at = clock_times
 -- name: coverages
 SELECT pipeline, table_name, ledger ->> 'coverage' AS coverage
 FROM lakelock.tables
-WHERE pipeline = ANY (%(pipelines)s::text[]) AND ledger IS NOT NULL
+WHERE pipeline = ANY (%(pipelines)s::text[]) AND ledger IS NOT NULL AND NOT is_retired

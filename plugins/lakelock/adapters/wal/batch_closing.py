@@ -11,7 +11,7 @@ from lakelock.adapters.wal.attempts import lock_batch
 from lakelock.adapters.wal.events import add_event
 from lakelock.adapters.wal.planning import add_parts, keep_config
 from lakelock.adapters.wal.queries import queries
-from lakelock.adapters.wal.routed_names import read_routed
+from lakelock.adapters.wal.routed_names import read_retirements, read_routed
 from lakelock.adapters.wal.row_reading import read_batches
 from lakelock.adapters.wal.server import Connection
 from lakelock.ingest.closing_decision import fault_of
@@ -39,8 +39,8 @@ def close(
     """Close the locked *batch*, which *attempt* holds; the reason if *closing* does not fit it, with nothing to keep."""
     sql = queries("routes")
     batch_no, pipeline = batch["batch_no"], batch["pipeline"]
-    routed = read_routed(connection, pipeline, closing.tables)
-    if fault := fault_of(closing, set(range_ids), have_parts, routed):
+    routed, retired = read_routed(connection, pipeline, closing.tables), read_retirements(connection, pipeline)
+    if fault := fault_of(closing, set(range_ids), have_parts, routed, retired):
         return fault
     key = {"batch_no": batch_no, "pipeline": pipeline, "attempt": attempt, "closing": digest_of(closing)}
     connection.execute(sql["close_batch"], key)

@@ -45,4 +45,4 @@ def _seen(connection: Connection, pipeline: str) -> PastLoad:
     row = connection.execute(queries("past")["seen"], {"pipeline": pipeline, "limit": NEWEST}).fetchone()
     if row is None or row["files"] is None:
         return PastLoad()
-    return PastLoad(row["batches"], row["files"], row["write_s"] or 0.0)
+    return PastLoad(row["batches"], row["files"], row["write_s"] or 0.0, row["routed"] or 0.0)

@@ -16,6 +16,7 @@ from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Following, Notes, Rebuilt, Recorded, Redo, Stand
 from lakelock.model.offsets import OffsetRange
 from lakelock.model.overview import PipelineView
+from lakelock.model.retirement import Retirement
 from lakelock.model.sightings import Sights, encode
 from lakelock.model.table_files import KnownFiles
 
@@ -100,6 +101,12 @@ class PostgresLog(WalBatchLog):
             "binding another table",
             lambda c: deciding.rebind(c, pipeline, table, table_uuid, ledger, redo, reason),
         )
+
+    def retire_table(self, pipeline: str, table: str) -> Retirement:
+        return self._main.run("retiring a table", lambda c: deciding.retire_table(c, pipeline, table))
+
+    def give_up_parts(self, pipeline: str, table: str, reason: str) -> None:
+        self._main.run("giving up parts", lambda c: deciding.give_up_parts(c, pipeline, table, reason))
 
     def recent(self, pipeline: str, limit: int) -> list[PartSummary]:
         return self._main.run("reading parts", lambda c: row_reading.read_recent(c, pipeline, limit), snapshot=True)

@@ -24,9 +24,12 @@ from lakelock.adapters.wal.sessions import LogSessions
 from lakelock.errors import State, WalUnusable
 from lakelock.model.batches import LIVE, Batch, Closing, DataFile, PartResult, PlannedRange, StagedPart, StreamState
 from lakelock.model.commit_view import CommitView
+from lakelock.model.counts import RoutedRange
+from lakelock.model.cut import Progress
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Pace, PartNote, Redo, StagedTable
 from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.registry import RegisteredTable
 from lakelock.model.route_evidence import RouteEvidence
 from lakelock.model.valid_through import Survey
 
@@ -188,6 +191,9 @@ class WalBatchLog(LogSessions):
             return {}
         return self._main.run("reading routed tables", lambda c: routed_names.read_routed(c, pipeline, tables))
 
+    def retirements(self, pipeline: str) -> dict[str, RegisteredTable]:
+        return self._main.run("reading retired tables", lambda c: routed_names.read_retirements(c, pipeline))
+
     def keep_routed(self, pipeline: str, tables: Mapping[str, str]) -> dict[str, str]:
         return self._main.run("recording routed tables", lambda c: routed_names.keep_routed(c, pipeline, tables))
 
@@ -201,9 +207,18 @@ class WalBatchLog(LogSessions):
         """See the port. Raises WalUnusable during a recovery: parts that it gave up are no longer known to be open."""
         return self._main.run("reading evidence", lambda c: routed_names.evidence(c, pipeline, table), snapshot=True)
 
-    def complete(self, pipeline: str) -> dict[Source, int]:
+    def surveyed(self, pipeline: str, ends: Mapping[Source, int]) -> tuple[Survey, dict[Source, int]] | None:
+        return self._main.run("reading a survey", lambda c: routed_names.surveyed(c, pipeline, ends), snapshot=True)
+
+    def progress(self, pipeline: str) -> Progress:
         """See the port. Raises WalUnusable during a recovery, as `evidence`."""
-        return self._main.run("reading what is complete", lambda c: routed_names.complete(c, pipeline), snapshot=True)
+        return self._main.run(
+            "reading how far batches are", lambda c: routed_names.progress(c, pipeline), snapshot=True
+        )
+
+    def routed_ranges(self, pipeline: str) -> list[RoutedRange]:
+        """See the port. Raises WalUnusable during a recovery, as `evidence`."""
+        return self._main.run("reading routed ranges", lambda c: routed_names.read_ranges(c, pipeline), snapshot=True)
 
     def staged(self, pipeline: str, table: str | None = None) -> list[StagedPart]:
         return self._main.run(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from lakelock.adapters.wal import routed_names
 from lakelock.adapters.wal.chosen_tables import choice_key
 from lakelock.adapters.wal.logged_files import now
 from lakelock.adapters.wal.page_rows import CommittedBatch, batch_view, committed_batch
@@ -18,6 +19,7 @@ from lakelock.adapters.wal.server import Connection, Server
 from lakelock.adapters.wal.session import Session
 from lakelock.ingest.commit_decision import due_in_s
 from lakelock.model import coverage_text, operator_log
+from lakelock.model.batches import NO_TABLE
 from lakelock.model.coverage import Coverage
 from lakelock.model.lag import positions
 from lakelock.model.ledger import rollback_of
@@ -40,6 +42,8 @@ from lakelock.model.units import parse_duration
 WINDOW_S, BUCKETS = 3600, 12
 # Per pipeline, so that the open batches of one do not hide those of another.
 MAX_OPEN_BATCHES = 500
+# Of one batch: there may be thousands of partitions.
+MAX_RANGES = 4
 # A reader waits for the page: report a server that does not answer instead of waiting for it.
 PATIENCE_S, TIMEOUT_MS = 1.0, 5_000
 _NOTHING = OpenParts()
@@ -162,7 +166,7 @@ def read_views(
     for r in rows("last_staged", within_s=IDLE_S):
         staged_s[r["pipeline"]][r["kind"]] = r["staged_s"]
     batches: dict[str, list[BatchView]] = defaultdict(list)
-    for r in rows("open_batches", limit=MAX_OPEN_BATCHES):
+    for r in rows("open_batches", limit=MAX_OPEN_BATCHES, ranges=MAX_RANGES):
         batches[r["pipeline"]].append(batch_view(r))
     tables: dict[str, list[TableView]] = defaultdict(list)
     known = {(r["pipeline"], r["table_name"]): r for r in rows("tables")}
@@ -194,7 +198,13 @@ def read_views(
             )
         )
     paused = {(pipeline, t.table) for pipeline, of in tables.items() for t in of if t.paused}
-    reached = _reached(connection, {p: s for p, s in sights.items() if needs_positions(s, at.timestamp())}, paused)
+    # A log that is being rebuilt does not know how far routed tables are.
+    looked = {
+        p: s
+        for p, s in sights.items()
+        if needs_positions(s, at.timestamp()) and not (s.is_routed and about.get(p, {}).get("recovery_of"))
+    }
+    reached = _reached(connection, looked, paused)
     views = [
         PipelineView(
             pipeline=name,
@@ -211,6 +221,7 @@ def read_views(
             },
             sights=sights.get(name),
             reached=reached.get(name, {}),
+            without_table=hour.dead.get((name, NO_TABLE), 0),
         )
         for name in sorted({*about, *chosen})
     ]
@@ -231,12 +242,20 @@ def _reached(
     """
     if not sights:
         return {}
+    # Coverage of routed tables does not show how far they are.
+    routed = {
+        name: routed_names.progress_of(connection, name).complete_but_for({t for p, t in paused if p == name})
+        for name, sight in sights.items()
+        if sight.is_routed
+    }
     coverages: dict[str, dict[str, Coverage]] = defaultdict(dict)
-    for row in connection.execute(queries("sights")["coverages"], {"pipelines": list(sights)}):
+    for row in connection.execute(
+        queries("sights")["coverages"], {"pipelines": [p for p in sights if p not in routed]}
+    ):
         pipeline, table = row["pipeline"], row["table_name"]
         if table in sights[pipeline].tables and (pipeline, table) not in paused:
             coverages[pipeline][table] = coverage_text.decode(row["coverage"])
-    return {pipeline: positions(tables) for pipeline, tables in coverages.items()}
+    return routed | {pipeline: positions(tables) for pipeline, tables in coverages.items()}
 
 
 def _due_in_s(staged: OpenParts, settings: Mapping[str, Any] | None, ledger_at: datetime | None) -> float | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from lakelock.adapters.wal.row_reading import range_of
 from lakelock.model.overview import BatchView
 
 
@@ -26,7 +27,8 @@ class CommittedBatch:
 
 def batch_view(r: dict[str, Any]) -> BatchView:
     names = ("batch_id", "lane", "holder_run", "age_s", "silent_s", "planned", "staged", "reason", "progress")
-    return BatchView(*(r[name] for name in names))
+    more = {"is_closed": r["is_closed"], "offsets": r["offsets"], "ranges": tuple(map(range_of, r["ranges"]))}
+    return BatchView(*(r[name] for name in names), **more)
 
 
 def committed_batch(r: dict[str, Any]) -> CommittedBatch:

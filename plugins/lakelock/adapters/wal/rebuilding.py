@@ -18,6 +18,7 @@ from lakelock.model.ledger import registry_of
 from lakelock.model.log_state import Notes, Rebuilt, Redo, Stand, TailBatch
 from lakelock.model.offsets import Source
 from lakelock.model.registry import Registry
+from lakelock.model.retirement import NEVER, text_of
 from lakelock.recovery.rebuild_decision import known_end, rebuilt
 
 
@@ -112,6 +113,8 @@ def _set_registered(connection: Connection, pipeline: str, registry: Registry) -
             "tables": list(tables),
             "raw_names": [t.raw_name for t in tables.values()],
             "uuids": [t.uuid for t in tables.values()],
+            "are_retired": [t.is_retired for t in tables.values()],
+            "retirements": [None if t.retirement == NEVER else text_of(t.retirement) for t in tables.values()],
         },
     )
 

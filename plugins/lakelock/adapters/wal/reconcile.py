@@ -34,6 +34,9 @@ def follow(
     known = (bound["generation"] or 0) if bound else 0
     if bound is None or bound["table_uuid"] != table_uuid or known >= ledger.generation:
         return None
+    if bound["is_retired"]:
+        keep_ledger(connection, pipeline, table, ledger)
+        return Following()
     # Read frontiers before parts: a batch planned in between then counts as open and is not planned twice. So does a part
     # of a routed table whose batch is closed in between.
     frontiers = {s.source: s.next_offset for s in read_streams(connection, pipeline, LIVE)}

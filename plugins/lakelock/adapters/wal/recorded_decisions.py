@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from lakelock.adapters.wal.marking import keep_ledger
+from lakelock.adapters.wal.planning import refuse_while_recovering
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.reconcile import apply, batches_of, plan_in_place, plan_lacking, plan_unclosed, read_notes
 from lakelock.adapters.wal.routed_names import is_routed
@@ -19,6 +20,7 @@ from lakelock.model.batches import LIVE
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Recorded, Redo
 from lakelock.model.offsets import FOREVER, OffsetRange, Source, overlap
+from lakelock.model.retirement import NEVER, Retirement, of_text, text_of
 
 
 def hold(connection: Connection, pipeline: str, gaps: Sequence[OffsetRange], attempt: str) -> bool:
@@ -105,6 +107,39 @@ def _move_frontiers(
             connection.execute(queries("decide")["move_frontier"], {**key, **at})
 
 
+def retire_table(connection: Connection, pipeline: str, table: str) -> Retirement:
+    """See the port."""
+    sql, key = queries("decide"), {"pipeline": pipeline, "table": table}
+    # Locked so that no batch is closed and no frontier moves: a batch is closed before this with the table, or later without it.
+    connection.execute(sql["lock_batches"], key)
+    streams = connection.execute(sql["lock_streams"], key | {"lane": LIVE}).fetchall()
+    refuse_while_recovering(connection, pipeline)
+    row = connection.execute(queries("follow")["lock_table"], key).fetchone()
+    if row is None or row["raw_name"] is None:
+        raise ValueError(f"table {table} is not routed")
+    before = of_text(row["retirement"]) if row["retirement"] else NEVER
+    if before.lasting:
+        return before
+    retirement = before.begun(_frontiers(streams), read_unclosed(connection, pipeline))
+    connection.execute(sql["retire_table"], key | {"retirement": text_of(retirement)})
+    return retirement
+
+
+def give_up_parts(connection: Connection, pipeline: str, table: str, reason: str) -> None:
+    """See the port."""
+    sql, key = queries("decide"), {"pipeline": pipeline, "table": table}
+    connection.execute(sql["lock_batches"], key)
+    row = connection.execute(queries("follow")["lock_table"], key).fetchone()
+    if row is None or not row["is_retired"]:
+        return
+    if part_ids := [part["part_id"] for part in connection.execute(sql["open_parts"], key)]:
+        apply(connection, "abort", {"part_ids": part_ids, "reason": reason})
+
+
+def _frontiers(streams: Sequence[Mapping[str, Any]]) -> dict[Source, int]:
+    return {Source(row["topic"], row["topic_id"], row["partition"]): row["next_offset"] for row in streams}
+
+
 def rebind(
     connection: Connection,
     pipeline: str,
@@ -118,7 +153,7 @@ def rebind(
     sql, key = queries("decide"), {"pipeline": pipeline, "table": table}
     connection.execute(sql["lock_batches"], key)
     # Locked so that no frontier moves: parts planned before are aborted here, later ones are for the new table.
-    connection.execute(sql["lock_streams"], key | {"lane": LIVE})
+    locked = connection.execute(sql["lock_streams"], key | {"lane": LIVE}).fetchall()
     bound = connection.execute(queries("follow")["lock_table"], key).fetchone()
     if bound is None or bound["table_uuid"] == table_uuid:
         return []
@@ -126,6 +161,9 @@ def rebind(
     if part_ids:
         apply(connection, "abort", {"part_ids": part_ids, "reason": reason})
     connection.execute(sql["set_uuid"], key | {"uuid": table_uuid})
+    if bound["is_retired"]:
+        ended = of_text(bound["retirement"]).ended(_frontiers(locked))
+        connection.execute(sql["end_retirement"], key | {"retirement": text_of(ended)})
     keep_ledger(connection, pipeline, table, ledger)
     starts = read_starts(connection, pipeline, LIVE, table)
     frontiers = {s.source: s.next_offset for s in read_streams(connection, pipeline, LIVE)}

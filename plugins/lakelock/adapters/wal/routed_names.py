@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,8 +11,13 @@ from lakelock.adapters.wal.planning import refuse_while_recovering
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.row_reading import range_of, source_of
 from lakelock.adapters.wal.server import Connection
+from lakelock.model.counts import RoutedRange
+from lakelock.model.cut import OpenTable, Progress
 from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.registry import RegisteredTable
+from lakelock.model.retirement import of_text
 from lakelock.model.route_evidence import RouteEvidence
+from lakelock.model.valid_through import Survey
 
 # Closed live batches whose tables the next batch will most likely have records for.
 LATELY = 20
@@ -21,6 +27,14 @@ def read_routed(connection: Connection, pipeline: str, tables: Collection[str] |
     key = {"pipeline": pipeline, "tables": None if tables is None else list(tables)}
     row = connection.execute(queries("routes")["routed"], key).fetchone()
     return dict(row["raw_names"] or {}) if row else {}
+
+
+def read_retirements(connection: Connection, pipeline: str) -> dict[str, RegisteredTable]:
+    rows = connection.execute(queries("routes")["retirements"], {"pipeline": pipeline})
+    return {
+        row["table_name"]: RegisteredTable(row["raw_name"], row["table_uuid"], of_text(row["retirement"]))
+        for row in rows
+    }
 
 
 def is_routed(connection: Connection, pipeline: str, table: str) -> bool:
@@ -82,7 +96,47 @@ def _known_of(sources: Sequence[tuple[Source, dict[str, Any]]], topics: Collecti
     )
 
 
-def complete(connection: Connection, pipeline: str) -> dict[Source, int]:
+def read_ranges(connection: Connection, pipeline: str) -> list[RoutedRange]:
+    ends = progress(connection, pipeline).complete
+    names = ("read_count", "filtered_count", "unroutable_count", "in_tables", "letters")
+    rows = connection.execute(queries("routes")["routed_ranges"], {"pipeline": pipeline})
+    found = (RoutedRange(range_of(row), *(row[name] for name in names)) for row in rows)
+    return [r for r in found if r.range.end <= ends.get(r.range.source, 0)]
+
+
+def progress(connection: Connection, pipeline: str) -> Progress:
     refuse_while_recovering(connection, pipeline)
-    rows = connection.execute(queries("routes")["complete"], {"pipeline": pipeline})
-    return {source_of(row): row["complete_to"] for row in rows}
+    return progress_of(connection, pipeline)
+
+
+def progress_of(connection: Connection, pipeline: str) -> Progress:
+    """As `progress`, also during a recovery."""
+    sql, key = queries("routes"), {"pipeline": pipeline}
+    # First: the parts that a batch gets when it is closed in between then count as open.
+    sources = connection.execute(sql["decided"], key).fetchall()
+    ranges: defaultdict[str, list[OffsetRange]] = defaultdict(list)
+    waits_s: defaultdict[str, float] = defaultdict(float)
+    for row in connection.execute(sql["open_tables"], key):
+        table = row["table_name"]
+        ranges[table].append(range_of(row))
+        waits_s[table] = max(waits_s[table], row["waits_s"])
+    return Progress(
+        {source_of(row): row["start_offset"] for row in sources},
+        {source_of(row): row["decided_to"] for row in sources},
+        {table: OpenTable(tuple(found), waits_s[table]) for table, found in ranges.items()},
+    )
+
+
+def surveyed(
+    connection: Connection, pipeline: str, ends: Mapping[Source, int]
+) -> tuple[Survey, dict[Source, int]] | None:
+    columns = {
+        "topic_ids": [s.topic_id for s in ends],
+        "partitions": [s.partition for s in ends],
+        "end_offsets": list(ends.values()),
+    }
+    row = connection.execute(queries("routes")["surveyed"], {"pipeline": pipeline, **columns}).fetchone()
+    if row is None:
+        return None
+    newest = connection.execute(queries("routes")["newest_timestamps"], {"batch_no": row["batch_no"]})
+    return Survey.of_json(row["survey"]), {source_of(r): r["newest_ms"] for r in newest}

@@ -9,7 +9,7 @@ from typing import Any
 from lakelock.adapters.wal import packing
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
-from lakelock.model import coverage_text, registry
+from lakelock.model import coverage_text, cut, registry
 from lakelock.model import operator_log as decisions
 from lakelock.model.batches import (
     Batch,
@@ -181,6 +181,7 @@ def _ledger(row: dict[str, Any]) -> Ledger:
             "rollback": rollback_of(rollback) if rollback else None,
             "decisions": decisions.decode(kept.get("decisions") or "[]"),
             "mark": coverage_text.decode(mark) if mark is not None else None,
+            "behind": cut.decode(kept.get("behind") or "{}"),
             "registry": registry.decode(row["registry"]) if row["registry"] is not None else None,
         }
     )
@@ -188,13 +189,23 @@ def _ledger(row: dict[str, Any]) -> Ledger:
 
 def read_accounts(connection: Connection, pipeline: str, lane: str) -> Accounts:
     """Consistent only in one snapshot."""
+    sql = queries("read")
     ranges: dict[tuple[str, Source], list[OffsetRange]] = defaultdict(list)
     unwritten: dict[OffsetRange, None] = {}
-    for row in connection.execute(queries("read")["open_ranges"], {"pipeline": pipeline}):
-        r = range_of(row)
-        ranges[row["table_name"], r.source].append(r)
-        if row["state"] == "planned":
-            unwritten[r] = None
+    # Thousands of parts may have the same ranges, which are those of their batch.
+    parts = connection.execute(sql["open_parts"], {"pipeline": pipeline}).fetchall()
+    of_batch: dict[int, list[OffsetRange]] = defaultdict(list)
+    for row in connection.execute(sql["ranges"], {"batch_nos": sorted({p["batch_no"] for p in parts})}):
+        of_batch[row["batch_no"]].append(range_of(row))
+    for part in parts:
+        table, topics = part["table_name"], part["topics"]
+        of_part = [r for r in of_batch[part["batch_no"]] if r.source.topic in topics]
+        for r in of_part:
+            ranges[table, r.source].append(r)
+        if part["state"] == "planned":
+            unwritten |= dict.fromkeys(of_part)
+    for several in ranges.values():
+        several.sort()
     unwritten |= dict.fromkeys(read_unclosed(connection, pipeline))
     streams = {s.source: s for s in read_streams(connection, pipeline, lane)}
     return Accounts(streams, ranges, tuple(unwritten), read_ledgers(connection, pipeline))

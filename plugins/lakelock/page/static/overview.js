@@ -19,12 +19,18 @@ export function newest(table, now) {
   return ago(table.newest_record_ms, now);
 }
 
-function onItsWay(table) {
+function onItsWay(table, now) {
   const staged = table.staged.parts ? `${compactly(table.staged.rows, "row")} staged, ${bytes(table.staged.size_bytes)}` : null;
   const planned = table.planned.parts ? "being written" : null;
   if (!staged && !planned) return NONE;
   const offsets = table.is_dead_letter_table ? null : h("span", {}, compactly(table.open_offsets, "offset"));
-  return [offsets, h("small", {}, [staged, planned, due(table)].filter(Boolean).join(", "))];
+  return [offsets, h("small", {}, [staged, planned, waits(table, now), due(table)].filter(Boolean).join(", "))];
+}
+
+// For how long the oldest open part that readers wait for is open; null if there is none.
+function waits(table, now) {
+  const since = [table.planned.since_s, table.staged.since_s].filter((s) => !isUnknown(s));
+  return since.length ? `waits ${span(Math.max(0, new Date(now) / 1000 - Math.min(...since)))}` : null;
 }
 
 // When staged parts will be committed; null if there are none.
@@ -47,7 +53,7 @@ export function row(pipeline, table, now) {
     lag,
     h("td", { class: "number", title: "Age of the newest record of the last batch; of a backfill or a replay only if there is no other" }, table.is_dead_letter_table ? NONE : newest(table, now)),
     h("td", { class: "number" }, ago(table.committed_at, now)),
-    h("td", { class: "number two" }, onItsWay(table)),
+    h("td", { class: "number two" }, onItsWay(table, now)),
     h("td", {}, h("span", { class: "pair" }, sparkline(rows, about), h("span", {}, compact(sum)))),
     h("td", { class: "notes-cell" }, notes(table.notes)),
   );

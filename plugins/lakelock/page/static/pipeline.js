@@ -14,14 +14,14 @@ const FIRST = 20;
 
 // Buttons of a pipeline, or of one *table* of it; *maintained* are tables that a maintenance run can select, *named* those of
 // the pipeline file. If it has *routed* ones, there are others too, whose names are written.
-export function buttons(dags, { pipeline, named, maintained, routed }, table, isDeadLetterTable = false) {
+export function buttons(dags, { pipeline, named, maintained, routed, no_backfill: noBackfill }, table, isDeadLetterTable = false) {
   const of = Object.fromEntries(dags.map((d) => [d.kind, d]));
   return h(
     "p",
     { class: "buttons" },
     actions.button("ingest", of.ingest),
     table && !isDeadLetterTable ? actions.button("rollback", of.rollback, { table }) : null,
-    isDeadLetterTable ? null : actions.button("backfill", of.backfill, { table }),
+    isDeadLetterTable ? null : actions.button("backfill", of.backfill, { table, refused: noBackfill }),
     actions.button("maintain", of.maintain, { table, tables: maintained, routed }),
     table && !named.includes(table) ? null : actions.button("apply", of.recover, { pipeline, table, tables: named, routed }),
     actions.button("recover", of.recover),
@@ -42,10 +42,11 @@ function tables(found) {
 function batches(list) {
   return grid(
     "Open batches",
-    ["Batch", "State", "Run that holds it", "#Planned", "#Last heartbeat", "Progress, or why it is open again"],
+    ["Batch", "State", "Offsets", "Run that holds it", "#Planned", "#Last heartbeat", "Progress, or why it is open again"],
     list.map((b) => [
       h("span", { class: "id" }, b.batch_id.slice(0, 8)),
-      b.state === "staged" ? `staged for ${plural(b.staged_parts, "table")}` : b.state,
+      [b.state === "staged" ? `staged for ${plural(b.staged_parts, "table")}` : b.state, b.is_closed ? null : h("small", {}, "its tables are not known yet")],
+      [plural(b.offsets, "offset"), h("small", {}, b.ranges.join(", "))],
       runLink(b.run, "write"),
       since(b.age_s),
       since(b.silent_s),
@@ -94,7 +95,7 @@ function byLog(found, kept) {
 function byKafka(found, kept) {
   const lag = found.sources.map((s) => s[5]);
   const rows = [...found.sources].sort((a, b) => b[5] - a[5]);
-  return partitions(
+  return [...cut(found, kept), ...partitions(
     lag,
     found.sources,
     ["offset behind", "offsets behind"],
@@ -111,7 +112,24 @@ function byKafka(found, kept) {
       behind && isUnknown(left) ? "unknown or unlimited" : span(left),
     ]),
     kept,
-  );
+  )];
+}
+
+// What all tables of a pipeline with routes have, and the tables that are behind that.
+function cut({ cut: found }, kept) {
+  if (!found) return [];
+  const rows = found.behind.map(([table, offsets, first, age, left]) => [
+    table,
+    count(offsets),
+    first,
+    isUnknown(age) ? "age unknown" : span(age),
+    isUnknown(left) ? "unknown or unlimited" : span(left),
+  ]);
+  const heads = ["Table", "#May lack", "From", "#Oldest unread", "#Kafka keeps it"];
+  return [
+    h("p", {}, `Consistent cut, ${found.line}.`),
+    rows.length ? some(rows, FIRST, (shown) => grid("Tables behind the cut", heads, shown, "None."), kept) : null,
+  ];
 }
 
 function partitions(values, sources, what, heads, rows, kept) {
@@ -146,8 +164,8 @@ function nextMaintenance(dag) {
   return dag.next_run_after ? tile(label, at(dag.next_run_after)) : tile(label, "when triggered", "maintenance.every is not set");
 }
 
-export function tablesOf({ pipeline, named, maintained, routed }) {
-  return { pipeline, named, maintained, routed };
+export function tablesOf({ pipeline, named, maintained, routed, no_backfill }) {
+  return { pipeline, named, maintained, routed, no_backfill };
 }
 
 // Redrawn only if its actions changed, so that a focused button keeps the focus.

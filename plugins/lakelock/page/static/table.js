@@ -13,6 +13,8 @@ import { bars, ceiling } from "./plot.js";
 import { definition, reading, rows } from "./schema.js";
 
 const FIRST = 10;
+// The target of dead letters that no table is known for.
+const NO_TABLE = "*";
 
 function over(list) {
   const oldest = [...list].reverse();
@@ -100,7 +102,7 @@ function deadLetters(found, recover, pipeline, name, isDeadLetterTable) {
 
 // A grid whose rows begin with their table's name if several tables are shown.
 function byTable(isShown, pipeline, caption, heads, list, cells) {
-  const of = (x) => (isShown ? [pageLink({ pipeline, table: x.target }, x.target)] : []);
+  const of = (x) => (isShown ? [x.target === NO_TABLE ? "no table" : pageLink({ pipeline, table: x.target }, x.target)] : []);
   return grid(caption, [...(isShown ? ["Table"] : []), ...heads], list.map((x) => [...of(x), ...cells(x)]));
 }
 
@@ -167,7 +169,7 @@ export async function table(main, pipeline, name) {
       ),
     );
     shown.draw(landed, found.at, batches(found.batches, kept.batches));
-    shown.draw(missing, found.at, found.absent.length ? section("Not in the table", "Offsets that no scheduled run loads, as of the last commit. Backfill… loads them, as far as Kafka has them.", absent(found)) : null);
+    shown.draw(missing, found.at, found.absent.length ? section("Not in the table", `Offsets that no scheduled run loads, as of the last commit. ${found.no_backfill ? `${found.no_backfill}.` : "Backfill… loads them, as far as Kafka has them."}`, absent(found)) : null);
     shown.draw(decisions, found.at, found.decisions.length ? section("Decisions", null, h("ul", { class: "lines" }, found.decisions.map((d) => h("li", {}, d)))) : null);
     renew(stamp, h("p", { class: "hint" }, asOf({ at: shown.oldest() })));
   };

@@ -127,6 +127,16 @@ def field_tree(shape: RowShape) -> FieldTree | None:
     return FieldTree(root, columns, ignores, _ANY_BYTES if flatten is None else MOST_BYTES_FLAT)
 
 
+def tree_of_texts(paths: Sequence[Path]) -> FieldTree | None:
+    """Of the fields at *paths*, which are to be texts; all others are ignored. None if it cannot be certain of one."""
+    root = Field("")
+    for number, path in enumerate(paths):
+        root.at(path).column = number
+    if len(paths) > MOST_FIELDS or not all(_is_certain(at, False) for at, _ in flat(root)):
+        return None
+    return FieldTree(root, [ReadAs(ValueKind.TEXT, pa.string(), False)] * len(paths), True, _ANY_BYTES)
+
+
 def flat(root: Field) -> list[tuple[Field, int]]:
     """Fields with the number of their first child; children of a field follow one another, the root is the first."""
     order: list[tuple[Field, int]] = []

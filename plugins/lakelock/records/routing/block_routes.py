@@ -6,22 +6,29 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from lakelock.records import reasons
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.decoding import NONE, Indexes
+from lakelock.records.json.quick import Reader
 from lakelock.records.json.scanned import Scanner
 from lakelock.records.reasons import Reason
 from lakelock.records.routing import route_one
-from lakelock.records.routing.block_texts import BlockTexts, Codes, Found
-from lakelock.records.routing.route_one import NoText, Routed, decide, parsed, placeholder, topic_values
-from lakelock.records.routing.router import Router
+from lakelock.records.routing.block_texts import BlockTexts
+from lakelock.records.routing.numbered import Codes, Found, Numbered, TextColumn
+from lakelock.records.routing.predicates import VALUE, Predicates
+from lakelock.records.routing.route_one import NoText, decide, parsed, placeholder, topic_values
+from lakelock.records.routing.router import Predicate, Router
 from lakelock.records.routing.templates import Placeholder, Rendered
 from lakelock.records.values import Values
 
 # Decisions that are kept from block to block.
 KEPT_DECISIONS = 100_000
+_NONE = -1
+# Numbers of tables, whether a record is filtered, and the reason for a dead letter.
+_Made = tuple[tuple[int, ...], bool, Reason | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +42,46 @@ class RoutedBlock:
     bad: Sequence[BadRecord]
 
 
-@dataclass(frozen=True, slots=True)
-class _Decision:
-    """*tables* are numbers."""
+class _Decisions:
+    """Decisions by number: the *tables* of each, of which `_NONE` is none, and what else may become of a record."""
 
-    tables: tuple[int, ...]
-    is_filtered: bool
-    reason: Reason | None
+    def __init__(self) -> None:
+        self._numbers: dict[tuple[int, ...], int] = {}
+        self.reasons: list[Reason | None] = []
+        self._made: list[tuple[tuple[int, ...], bool]] = []
+        self.tables = np.empty((0, 0), np.int64)
+        self.are_filtered = self.are_bad = np.empty(0, np.bool_)
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+    def numbers(self, keys: Sequence[tuple[int, ...]], decide: Callable[[tuple[int, ...]], _Made]) -> Codes:
+        """Of *keys*, which *decide* is asked for once."""
+        new = [key for key in keys if key not in self._numbers]
+        for key in new:
+            tables, is_filtered, reason = decide(key)
+            self._numbers[key] = len(self._made)
+            self._made.append((tables, is_filtered))
+            self.reasons.append(reason)
+        if new:
+            self._lay_out()
+        return np.array([*map(self._numbers.__getitem__, keys)], np.int64)
+
+    def _lay_out(self) -> None:
+        most = max(len(tables) for tables, _ in self._made)
+        self.tables = np.array([(*t, *[_NONE] * (most - len(t))) for t, _ in self._made], np.int64)
+        self.tables = self.tables.reshape(len(self._made), most)
+        self.are_filtered = np.array([is_filtered for _, is_filtered in self._made], np.bool_)
+        self.are_bad = np.array([reason is not None for reason in self.reasons], np.bool_)
 
 
 class BlockRoutes:
     """Applies *router*; *number* gives the number of a table for records of a topic."""
 
-    def __init__(self, router: Router, scanner: Scanner, number: Callable[[Rendered, str], int]) -> None:
-        self._router, self._scanner, self._number = router, scanner, number
+    def __init__(
+        self, router: Router, scanner: Scanner, reader: Reader, number: Callable[[Rendered, str], int]
+    ) -> None:
+        self._router, self._scanner, self._reader, self._number = router, scanner, reader, number
         self._topics: dict[str, _TopicRoutes] = {}
 
     def of(
@@ -59,17 +92,21 @@ class BlockRoutes:
         unfit: Mapping[int, Reason],
         *,
         skips_tombstones: bool = False,
+        outcomes: pa.Array | None = None,
     ) -> RoutedBlock:
         """*unfit* has the decompression faults of values that are None. With *skips_tombstones*, a record without a value for
-        which no rule fits is filtered."""
+        which no rule fits, or whose table is retired, is filtered. *outcomes* are those of the router's `Predicates`, if it has
+        any."""
         routes = self._topics.get(topic)
         if routes is None:
-            routes = self._topics[topic] = _TopicRoutes(self._router, topic, self._scanner, self._number)
-        return routes.of(values, metadata, unfit, skips_tombstones)
+            routes = self._topics[topic] = _TopicRoutes(self._router, topic, self._scanner, self._reader, self._number)
+        return routes.of(values, metadata, unfit, skips_tombstones, outcomes)
 
 
 class _TopicRoutes:
-    def __init__(self, router: Router, topic: str, scanner: Scanner, number: Callable[[Rendered, str], int]) -> None:
+    def __init__(
+        self, router: Router, topic: str, scanner: Scanner, reader: Reader, number: Callable[[Rendered, str], int]
+    ) -> None:
         self._router, self._topic, self._number = router, topic, number
         of_templates: dict[Placeholder, None] = {}
         wanted: dict[Placeholder, frozenset[str]] = {}
@@ -83,8 +120,13 @@ class _TopicRoutes:
         places = [p for p in dict.fromkeys((*wanted, *of_templates)) if not p.is_of_topic]
         self._places = {p.text: n for n, p in enumerate(places)}
         narrow = {p: texts for p, texts in wanted.items() if p not in of_templates}
-        self._texts = BlockTexts(places, narrow, scanner)
-        self._decisions: dict[tuple[Found, ...], _Decision] = {}
+        self._texts = BlockTexts(places, narrow, scanner, reader)
+        self._predicates = Predicates.of(router)
+        wheres = [r.where for r in router.rules if r.where is not None and topic_values(r, topic) is not None]
+        self._has_predicates = bool(wheres)
+        self._reads_values = self._texts.has_fields or any(VALUE in where.columns for where in wheres)
+        self._outcomes = Numbered()
+        self._decisions = _Decisions()
 
     def of(
         self,
@@ -92,27 +134,37 @@ class _TopicRoutes:
         metadata: Callable[[str], pa.Array],
         unfit: Mapping[int, Reason],
         skips_tombstones: bool,
+        outcomes: pa.Array | None,
     ) -> RoutedBlock:
         count = len(values)
+        if max(len(self._decisions), self._texts.numbered) > KEPT_DECISIONS:
+            self._texts.forget()
+            self._outcomes = Numbered()
+            self._decisions = _Decisions()
         tombstones = NONE
         if skips_tombstones:
             tombstones = np.setdiff1d(np.flatnonzero(values.absent), list(unfit))
         texts = self._texts.of(self._topic, values, metadata, tombstones)
-        combinations, firsts = _combined([column.codes for column in texts.columns], count)
-        found = [
-            [None if code < 0 else c.found[code] for code in c.codes[firsts].tolist()] for c in texts.columns
-        ]  # fmt: skip
-        decisions = [self._decision(one) for one in (zip(*found, strict=True) if found else [()] * len(firsts))]
-        records, tables = _pairs(decisions, combinations)
-        is_filtered = np.array([d.is_filtered for d in decisions], np.bool_)[combinations]
-        is_bad = np.array([d.reason is not None for d in decisions], np.bool_)[combinations]
+        columns = texts.columns
+        if self._has_predicates:
+            assert outcomes is not None
+            columns = [*columns, TextColumn(self._outcomes.codes(outcomes, str), self._outcomes)]
+        combinations, firsts = _combined([column.codes for column in columns], count)
+        keys = [*zip(*[c.codes[firsts].tolist() for c in columns], strict=True)] or [()] * len(firsts)
+        decisions = self._decisions
+        numbers = decisions.numbers(keys, lambda key: self._decided(key, columns))[combinations]
+        records, tables = _pairs(decisions.tables[numbers])
+        is_filtered, is_bad = decisions.are_filtered[numbers], decisions.are_bad[numbers]
         skipped = frozenset(tombstones.tolist())
         bad: list[BadRecord] = []
         for i in np.flatnonzero(is_bad).tolist():
-            reason = decisions[combinations[i]].reason
+            reason = decisions.reasons[numbers[i]]
             assert reason is not None
             stage = "route"
-            if reason.kind == reasons.NO_ROUTE and self._texts.has_fields:
+            if reason.kind == reasons.TABLE_RETIRED and i in skipped:
+                is_filtered[i] = True
+                continue
+            if reason.kind == reasons.NO_ROUTE and self._reads_values:
                 if i in skipped:
                     is_filtered[i] = True
                     continue
@@ -123,23 +175,18 @@ class _TopicRoutes:
             bad.append(BadRecord(i, stage, reason))
         return RoutedBlock(records, tables, np.flatnonzero(is_filtered), bad)
 
-    def _decision(self, found: tuple[Found, ...]) -> _Decision:
-        decision = self._decisions.get(found)
-        if decision is None:
-            if len(self._decisions) >= KEPT_DECISIONS:
-                self._decisions.clear()
-            routed = decide(self._router, _Combination(self._topic, found, self._places))
-            decision = self._decisions[found] = self._numbered(routed)
-        return decision
-
-    def _numbered(self, routed: Routed) -> _Decision:
-        numbers = tuple(self._number(made, self._topic) for made in routed.tables)
-        return _Decision(numbers, routed.filtered, routed.reason)
+    def _decided(self, key: tuple[int, ...], columns: Sequence[TextColumn]) -> _Made:
+        found = [None if code < 0 else column.of.found[code] for code, column in zip(key, columns, strict=True)]
+        verdicts = self._predicates.verdicts(str(found[-1])) if self._predicates and self._has_predicates else {}
+        routed = decide(self._router, _Combination(self._topic, found, self._places, verdicts))
+        return tuple(self._number(made, self._topic) for made in routed.tables), routed.filtered, routed.reason
 
 
 class _Combination(route_one.Texts):
-    def __init__(self, topic: str, found: Sequence[Found], places: Mapping[str, int]) -> None:
-        super().__init__(topic)
+    def __init__(
+        self, topic: str, found: Sequence[Found], places: Mapping[str, int], verdicts: Mapping[Predicate, str]
+    ) -> None:
+        super().__init__(topic, verdicts)
         self._found, self._places = found, places
 
     def found(self, place: Placeholder) -> str | None:
@@ -164,11 +211,9 @@ def _combined(codes: Sequence[Codes], count: int) -> tuple[Codes, Codes]:
     return whole, firsts
 
 
-def _pairs(decisions: Sequence[_Decision], combinations: Codes) -> tuple[Indexes, Codes]:
-    records, tables = [NONE], [NONE]
-    for place in range(max((len(d.tables) for d in decisions), default=0)):
-        table = np.array([d.tables[place] if place < len(d.tables) else -1 for d in decisions], np.int64)[combinations]
-        here = np.flatnonzero(table >= 0)
-        records.append(here)
-        tables.append(table[here])
-    return np.concatenate(records), np.concatenate(tables)
+def _pairs(tables: npt.NDArray[np.int64]) -> tuple[Indexes, Codes]:
+    """Records and tables, for the tables of each record."""
+    found = [(here, column[here]) for column in tables.T if len(here := np.flatnonzero(column >= 0))]
+    if not found:
+        return NONE, NONE
+    return np.concatenate([here for here, _ in found]), np.concatenate([of for _, of in found])

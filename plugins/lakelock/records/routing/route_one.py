@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from types import MappingProxyType
 
 from lakelock.records.reasons import Reason
 from lakelock.records.routing import unroutable
-from lakelock.records.routing.router import Router, RouteRule
+from lakelock.records.routing.predicates import rule_name
+from lakelock.records.routing.router import Predicate, Router, RouteRule
 from lakelock.records.routing.templates import Placeholder, Rendered, Template
+from lakelock.records.sql.outcomes import FAILS, PASSES
 
 Headers = Sequence[tuple[str, bytes | None]]
 
@@ -21,8 +24,9 @@ Headers = Sequence[tuple[str, bytes | None]]
 class Routed:
     """Where a record goes: to *tables*, which each get it; nowhere, if it is *filtered*; or to the dead letters, with a *reason*.
 
-    It is a dead letter if no rule fits, or if any table of the rule that fits cannot have it: never a row and a dead letter.
-    *rule* is the index of that rule.
+    It is a dead letter if no rule fits, if the predicate of a rule fails for it before one fits, or if any table of the rule that
+    fits cannot have it: never a row and a dead letter.
+    *rule* is the index of the rule that decides.
     """
 
     tables: tuple[Rendered, ...] = ()
@@ -31,9 +35,19 @@ class Routed:
     rule: int | None = None
 
 
-def route(router: Router, topic: str, key: bytes | None, headers: Headers | None, value: bytes | None) -> Routed:
-    """*headers* are None if they cannot be read; *value* is as it was decompressed."""
-    return decide(router, Record(topic, key, headers, value))
+def route(
+    router: Router,
+    topic: str,
+    key: bytes | None,
+    headers: Headers | None,
+    value: bytes | None,
+    verdicts: Mapping[Predicate, str] = MappingProxyType({}),
+) -> Routed:
+    """*headers* are None if they cannot be read; *value* is as it was decompressed.
+
+    *verdicts* have the letter of each predicate for the record (`records.sql.outcomes`), as Spark evaluates it.
+    """
+    return decide(router, Record(topic, key, headers, value, verdicts))
 
 
 def decide(router: Router, record: Texts) -> Routed:
@@ -41,6 +55,10 @@ def decide(router: Router, record: Texts) -> Routed:
     for n, rule in enumerate(router.rules):
         values = _fitting(rule, record)
         if values is None:
+            continue
+        if rule.where is not None and (letter := record.verdicts[rule.where]) != PASSES:
+            if letter == FAILS:
+                return Routed(reason=unroutable.predicate_failed(rule_name(n)), rule=n)
             continue
         if rule.fate == "filter":
             return Routed(filtered=True, rule=n)
@@ -80,7 +98,7 @@ def topic_values(rule: RouteRule, topic: str) -> dict[str, str] | None:
 
 
 def _fitting(rule: RouteRule, record: Texts) -> dict[str, str] | None:
-    """Values by placeholder if the rule fits."""
+    """Values by placeholder if the rule fits, but for its predicate."""
     values = topic_values(rule, record.topic)
     if values is None:
         return None
@@ -109,6 +127,8 @@ def _to_tables(router: Router, rule: RouteRule, at: int, values: dict[str, str])
             why: Reason | None = unroutable.no_name(text)
         elif made.name in router.taken:
             why = unroutable.taken(made)
+        elif made.name in router.retired:
+            why = unroutable.retired(made)
         else:
             first = tables.get(made.name, made).raw_name
             owner = router.known.get(made.name, first)
@@ -120,10 +140,13 @@ def _to_tables(router: Router, rule: RouteRule, at: int, values: dict[str, str])
 
 
 class Texts(ABC):
-    """The texts that placeholders have in a record of *topic*; *unfit* is the first one that has a value, but no text."""
+    """The texts that placeholders have in a record of *topic*, and the letters of predicates.
 
-    def __init__(self, topic: str) -> None:
-        self.topic = topic
+    *unfit* is the first placeholder that has a value, but no text.
+    """
+
+    def __init__(self, topic: str, verdicts: Mapping[Predicate, str] = MappingProxyType({})) -> None:
+        self.topic, self.verdicts = topic, verdicts
         self.unfit: tuple[str, str] | None = None
 
     def text(self, place: Placeholder) -> str | None:
@@ -141,8 +164,15 @@ class Texts(ABC):
 class Record(Texts):
     """*headers* are None if they cannot be read."""
 
-    def __init__(self, topic: str, key: bytes | None, headers: Headers | None, value: bytes | None) -> None:
-        super().__init__(topic)
+    def __init__(
+        self,
+        topic: str,
+        key: bytes | None,
+        headers: Headers | None,
+        value: bytes | None,
+        verdicts: Mapping[Predicate, str] = MappingProxyType({}),
+    ) -> None:
+        super().__init__(topic, verdicts)
         self._key, self._headers, self._value = key, headers, value
 
     def found(self, place: Placeholder) -> str | None:

@@ -16,6 +16,10 @@ def no_rule(placeholder: str | None = None, found: str | None = None) -> Reason:
     return Reason(reasons.NO_ROUTE, message, placeholder)
 
 
+def predicate_failed(name: str) -> Reason:
+    return Reason(reasons.PREDICATE_FAILED, f"{name}: its SQL fails for this record", name)
+
+
 def to_dead_letters() -> Reason:
     return Reason(reasons.ROUTED_TO_DEAD_LETTERS, "a rule of route makes the record a dead letter")
 
@@ -37,6 +41,11 @@ def collision(made: Rendered, owner: str) -> Reason:
 def taken(made: Rendered) -> Reason:
     message = f"{_cut(made.raw_name)!r} makes table {made.name}, which is another table of the pipeline"
     return Reason(reasons.NAME_TAKEN, message, found=_cut(made.raw_name))
+
+
+def retired(made: Rendered) -> Reason:
+    message = f"{_cut(made.raw_name)!r} makes table {made.name}, which is retired"
+    return Reason(reasons.TABLE_RETIRED, message, found=_cut(made.raw_name))
 
 
 def _cut(text: str) -> str:

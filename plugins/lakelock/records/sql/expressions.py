@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, Protocol
 
 from lakelock.model.column_types import Column
 
@@ -30,13 +30,15 @@ class RowCheck:
 class Expressions:
     """*derived* is SQL by column name. *inputs* are columns for expressions alone, which the table does not have.
 
-    `where` and *derived* see inputs and the columns that they do not derive themselves; *checks* see all.
+    `where` and *derived* see inputs and the columns that they do not derive themselves; *checks* see all. If they *tell_each*,
+    which is for checks alone, the outcome has a letter for each check, also if all pass.
     """
 
     derived: Mapping[str, str] = field(default_factory=dict)
     where: str | None = None
     checks: tuple[RowCheck, ...] = ()
     inputs: tuple[Column, ...] = ()
+    tell_each: bool = False
 
     @property
     def all(self) -> dict[str, str]:
@@ -47,3 +49,14 @@ class Expressions:
             **{f"column {name!r}": sql for name, sql in self.derived.items()},
             **{f"check {c.name!r}": c.sql for c in self.checks},
         }
+
+
+class Evaluable(Protocol):
+    """What Spark evaluates expressions for: a table, or rules that route records, whose name is `NO_TABLE`."""
+
+    @property
+    def table(self) -> str: ...
+    @property
+    def columns(self) -> Sequence[Column]: ...
+    @property
+    def expressions(self) -> Expressions | None: ...

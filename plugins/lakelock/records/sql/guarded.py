@@ -61,6 +61,12 @@ def projections(
     names = [quoted(name) for name in inputs_of(expressions)]
     derived = {quoted(name): sql for name, sql in expressions.derived.items()}
     checks = [check.sql for check in expressions.checks]
+    # Always true, which Spark does not know: it evaluates common parts of nullif and others before, but for those in a branch.
+    is_there = f"coalesce(octet_length({HANDED_OVER}), 1) > 0 as {_IS_THERE}"
+    first = [*(f"{quoted(own)} as {name}" for own, name in zip(inputs, names, strict=True)), is_there]
+    if expressions.tell_each:
+        letters = f"concat('{CHECKED}', {', '.join(map(_check_letter, checks))})"
+        return [[*carried, *first], [*carried, f"case when {_IS_THERE} then {letters} end as {quoted(results[0])}"]]
     before = [*([expressions.where] if expressions.where is not None else []), *derived.values()]
     passes = _tried(f"if({' and '.join(map(_holds, checks)) or 'true'}, '01', '00')")
     outcome = [
@@ -72,12 +78,7 @@ def projections(
     ]
     values = [f"case when {_IS_TAKEN} then {_within(sql)} end as {name}" for name, sql in derived.items()]
     steps = [
-        # Always true, which Spark does not know: it evaluates common parts of nullif and others before, but for those in a
-        # branch.
-        [
-            *(f"{quoted(own)} as {name}" for own, name in zip(inputs, names, strict=True)),
-            f"coalesce(octet_length({HANDED_OVER}), 1) > 0 as {_IS_THERE}",
-        ],
+        first,
         [
             *names,
             f"case when {_IS_THERE} then {_tried(_taken(expressions.where, list(derived.values())))} end as {_TAKEN}",
@@ -128,5 +129,7 @@ def _letter(sql: str) -> str:
 
 
 def _check_letter(sql: str) -> str:
-    tried = _tried(f"if({_holds(sql)}, '01', '00')")
-    return f"case {tried} when X'01' then '{PASSES}' when X'00' then '{IS_FALSE}' else '{FAILS}' end"
+    """Evaluates *sql* once, which a case with a value would not."""
+    passes, is_false = (letter.encode().hex() for letter in (PASSES, IS_FALSE))
+    tried = _tried(f"if({_holds(sql)}, '{passes}', '{is_false}')")
+    return f"coalesce(cast({tried} as string), '{FAILS}')"

@@ -7,7 +7,7 @@ from lakelock.records.sql.expressions import Expressions
 # Columns of the stage itself, which no table has.
 OWN = "__lakelock_"
 # The first column of a table's results. Null: a row. Else the record is left out; or expressions before the checks failed,
-# or checks did, with a letter for each of them in the order of `Expressions.all`.
+# or checks did, with a letter for each of them in the order of `Expressions.all`. Of rules, it always has these letters.
 OUTCOME = "outcome"
 LEFT_OUT, FAILED, CHECKED = "-", "x", "c"
 PASSES, IS_FALSE, FAILS = "p", "f", "e"

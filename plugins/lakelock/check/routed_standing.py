@@ -1,0 +1,79 @@
+"""What a run would do with the tables that sampled records are routed to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from lakelock.app.runtime import Runtime
+from lakelock.config import Pipeline
+from lakelock.errors import LakelockError, TableMissing
+from lakelock.ingest.bind import load, refuse_twice
+from lakelock.ingest.plan import survey
+from lakelock.ingest.table_fit import fitting
+from lakelock.model.offsets import Source
+
+NEW = "new table"
+
+
+def standings(
+    runtime: Runtime, pipeline: Pipeline, names: Iterable[str], *, has_log: bool, can_load: bool
+) -> dict[str, str]:
+    """What a run would do with each of the tables *names* of *pipeline*; empty for one that continues as it is."""
+    if not can_load:
+        return dict.fromkeys(names, "not looked up: needs the catalog")
+    stand = _by_log(runtime, pipeline) if has_log else _by_catalog(runtime)
+    return {name: _stand(name, stand) for name in names}
+
+
+def _stand(name: str, stand: Callable[[str], str]) -> str:
+    try:
+        return stand(name)
+    except LakelockError as fault:
+        return f"its records wait ({type(fault).__name__}): {fault.what}"
+
+
+def _by_catalog(runtime: Runtime) -> Callable[[str], str]:
+    tables = runtime.tables_of("")
+
+    def stand(name: str) -> str:
+        try:
+            tables.load(name)
+        except TableMissing:
+            return NEW
+        return "exists; only the write-ahead log knows whether it is this pipeline's"
+
+    return stand
+
+
+def _by_log(runtime: Runtime, pipeline: Pipeline) -> Callable[[str], str]:
+    log, tables = runtime.log, runtime.tables
+    bound, listed = log.bound(pipeline.name), {*log.listed(pipeline.name)} - runtime.routed_tables.keys()
+    starts = _starts(runtime)
+
+    def stand(name: str) -> str:
+        if name in listed:
+            return "was an entry of `tables`, so the batch stops (ConfigFaults)"
+        try:
+            state = load(log, tables, pipeline.name, name)
+        except TableMissing:
+            if name in bound:
+                raise
+            return NEW
+        fitting(pipeline, pipeline.table(name), state, tables)
+        if name in bound:
+            return ""
+        others = tables.others(state)
+        refuse_twice(name, {s: at for s, at in starts.items() if pipeline.feeds(name, s.topic)}, others)
+        beside = f", beside those of pipeline {', '.join(sorted(others))}" if others else ""
+        return f"exists; the run adds its rows to it{beside}"
+
+    return stand
+
+
+def _starts(runtime: Runtime) -> dict[Source, int]:
+    """Where each source begins for this pipeline; empty if the next plan stops, for a reason that another check reports."""
+    try:
+        streams, starts, _ = survey(runtime.file, runtime.log, runtime.broker)
+    except LakelockError:
+        return {}
+    return {s.source: s.start_offset for s in streams} | starts

@@ -1,0 +1,125 @@
+"""What page, `status`, `audit` and `redrive` show of a pipeline with routes: also what no table is known for."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from kits.forks import lakelock
+from kits.harm import harm
+from kits.page_log import PageAnswers
+from kits.routing import BY_TYPE, cycle, letters, routed_file, send
+from kits.world import World, open_with, write_next
+from lakelock.audit.audit_text import audit_text
+from lakelock.monitor.status_text import status_text
+
+pytestmark = pytest.mark.drawn(0.35, about=("page/", "audit/", "monitor/", "redrive/"))
+
+BAD = (None, b"no json", None)
+
+
+def routed(world: World) -> str:
+    world.text = routed_file(world, "- {when: {event.type: hidden}, table: filter}", BY_TYPE)
+    return world.text
+
+
+def test_a_batch_whose_tables_are_not_known_is_shown_with_its_offsets(fresh: World) -> None:
+    with open_with(fresh, routed(fresh)) as runtime:
+        send(fresh, *["push"] * 5)
+        runtime.plan()
+        (batch,) = runtime.log.planned(fresh.name)
+        ranges = f"{fresh.topic}-0 [0, 3), {fresh.topic}-1 [0, 2)"
+        assert f"  batch {batch.batch_id}: {ranges}, 5 offsets" in status_text(runtime.status()).splitlines()
+        (shown,) = PageAnswers(fresh).pipeline()["batches"]
+        assert (shown["is_closed"], shown["state"], shown["offsets"]) == (False, "planned", 5)
+        assert ", ".join(shown["ranges"]) == ranges
+        said = lakelock("status", fresh.folder / f"{fresh.name}.yaml", "--json", environment=fresh.environment())
+        (pipeline,) = json.loads(said.stdout)["pipelines"]
+        (unclosed,) = pipeline["unclosed"]
+        assert (unclosed["batch_id"], unclosed["offsets"]) == (batch.batch_id, 5)
+        assert [(r["source"]["partition"], r["start"], r["end"]) for r in unclosed["ranges"]] == [(0, 0, 3), (1, 0, 2)]
+        write_next(runtime)
+        assert runtime.status().unclosed == ()
+        (shown,) = PageAnswers(fresh).pipeline()["batches"]
+        assert (shown["is_closed"], shown["state"]) == (True, "staged")
+
+
+def test_dead_letters_without_a_table_are_among_the_causes(fresh: World) -> None:
+    with open_with(fresh, routed(fresh)) as runtime:
+        send(fresh, "push", *BAD)
+        cycle(fresh, runtime)
+    page = PageAnswers(fresh)
+    for with_contents in (True, False):
+        found = page.dead_letters(with_contents, letters(fresh))
+        assert {(c["target"], c["kind"], c["count"]) for c in found["causes"]} == {
+            ("*", "no rule fits", 2),
+            ("*", "not a JSON object", 1),
+        }
+    assert {s["target"] for s in page.dead_letters(True, letters(fresh))["sample"]} == {"*"}
+    assert page.dead_letters(True, f"{fresh.namespace}.push")["causes"] == []
+    assert "3 dead letters without a table in the last hour" in [n["text"] for n in page.pipeline()["notes"]]
+
+
+def test_a_redrive_says_of_dead_letters_without_a_table_that_it_leaves_them(fresh: World) -> None:
+    file = fresh.folder / f"{fresh.name}.yaml"
+    with open_with(fresh, routed(fresh)) as runtime:
+        send(fresh, "push", *BAD)
+        cycle(fresh, runtime)
+    shown = lakelock("redrive", file, "--why", "try", environment=fresh.environment())
+    assert shown.returncode == 0
+    assert "*: 3 dead letters without a table, which are not redriven" in shown.stdout.splitlines()
+    refused = lakelock("redrive", file, "--table", "*", "--why", "try", environment=fresh.environment())
+    assert refused.returncode == 1
+    assert "dead letters without a table (target_table '*') cannot be redriven" in refused.stderr
+    assert "Correct the rules of `route`" in refused.stderr
+
+
+def test_the_page_says_why_there_is_no_backfill(fresh: World) -> None:
+    with open_with(fresh, routed(fresh)) as runtime:
+        send(fresh, "push")
+        cycle(fresh, runtime)
+        is_possible = runtime.file.is_backfillable
+        refused = lakelock(
+            "backfill", fresh.folder / f"{fresh.name}.yaml", "--from", "2026-01-01T00:00:00Z", "--to", "2026-01-02T00:00:00Z",
+            "--why", "try", environment=fresh.environment(),
+        )  # fmt: skip
+    said = PageAnswers(fresh).pipeline()["no_backfill"]
+    assert (said == "") == is_possible
+    assert (refused.returncode == 0) == is_possible
+    assert is_possible or said.partition(" ")[2].partition(" ")[2] in refused.stderr
+
+
+def test_an_audit_says_what_routing_did_with_every_record(fresh: World) -> None:
+    with open_with(fresh, routed(fresh)) as runtime:
+        send(fresh, "push", *BAD, "hidden", "fork", "fork")
+        cycle(fresh, runtime)
+        send(fresh, "push", "hidden")
+        runtime.plan()
+        found = runtime.audit()
+        assert found.complete, audit_text(found)
+        assert found.routes is not None
+        assert [(s.source.partition, s.read, s.filtered, s.without_table, s.routed) for s in found.routes.sums] == [
+            (0, 4, 1, 1, 2),
+            (1, 3, 0, 2, 1),
+        ]
+        assert found.routes.letters == len(BAD)
+        text = audit_text(found).splitlines()
+        assert "  3 dead letters without a table so far" in text
+        assert any(line.startswith("  dead letters  no rule fits: 2") for line in text)
+        assert any(line.split() == [f"{fresh.topic}-0", "0", "4", "4", "1", "1", "2"] for line in text)
+    said = lakelock("audit", fresh.folder / f"{fresh.name}.yaml", "--json", environment=fresh.environment())
+    (pipeline,) = json.loads(said.stdout)["pipelines"]
+    assert pipeline["routes"]["letters"] == len(BAD)
+    assert sum(s["read"] for s in pipeline["routes"]["sums"]) == 7
+
+
+def test_an_audit_finds_a_dead_letter_without_a_table_that_was_not_staged(fresh: World) -> None:
+    with open_with(fresh, routed(fresh)) as runtime:
+        send(fresh, "push", *BAD)
+        cycle(fresh, runtime)
+        harm(fresh, "UPDATE lakelock.ranges SET unroutable_count = unroutable_count - 1 WHERE unroutable_count > 1")
+        found = runtime.audit()
+    assert not found.complete
+    faults = "; ".join(found.faults)
+    assert "[0, 2): 1 records have no table, and 2 dead letters of them are committed" in faults, audit_text(found)
+    assert "[0, 2): 1 records are routed to tables, and the tables have 0" in faults

@@ -1,0 +1,99 @@
+"""The guards of tables that are behind the mark of a pipeline with routes."""
+
+from __future__ import annotations
+
+from mutations.mutation import Mutation
+
+CUTS = "tests/unit/test_cuts.py::"
+BEHIND = "tests/interleavings/test_tables_behind.py::"
+
+TABLES_BEHIND = (
+    Mutation(
+        "once",
+        "after a lost log, a table does not get what the ledger says it lacks",
+        "recovery/tail_decision.py",
+        "lack = {name: list(ranges) for name, ranges in routes.behind.items() if routes.is_routed(name)}",
+        "lack = dict[str, list[OffsetRange]]()",
+        BEHIND + "test_a_recovery_reads_what_a_table_behind_lacks_for_it_alone",
+    ),
+    Mutation(
+        "once",
+        "after a lost log, nothing is read for a table that is behind and gone",
+        "recovery/tail_decision.py",
+        "if routes.is_routed(name)}",
+        "if any(s.table == name for s in stands)}",
+        BEHIND + "test_a_table_that_was_never_created_gets_what_it_lacks_after_a_lost_log",
+    ),
+    Mutation(
+        "progress",
+        "after a lost log, a table reads again what it has got since the mark was written",
+        "recovery/tail_decision.py",
+        "without(united([*lack.get(stand.table, ()), *own.owed]), own.ranges)",
+        "united([*lack.get(stand.table, ()), *own.owed])",
+        BEHIND + "test_what_a_table_behind_has_got_since_is_not_read_again",
+    ),
+    Mutation(
+        "once",
+        "the mark passes a table without naming it",
+        "ingest/marking.py",
+        "return Marked(mark, {table: ranges for table, ranges in lack.items() if ranges})",
+        "return Marked(mark, {})",
+        CUTS + "test_the_mark_passes_a_table_that_is_late_and_says_what_it_lacks",
+    ),
+    Mutation(
+        "progress",
+        "one table that cannot be committed holds the mark",
+        "ingest/marking.py",
+        "if of.waits_s >= behind_after_s}",
+        "if False}",
+        BEHIND + "test_the_mark_passes_a_table_that_waits_for_long_until_it_has_caught_up",
+    ),
+    Mutation(
+        "once",
+        "the mark passes tables whose parts have only just been staged",
+        "ingest/marking.py",
+        "if of.waits_s >= behind_after_s}",
+        "}",
+        CUTS + "test_others_wait_for_a_table_that_has_not_waited_for_long",
+    ),
+    Mutation(
+        "fail closed",
+        "any number of tables is named as behind",
+        "ingest/marking.py",
+        "return named | late if len(named | late) <= MOST_BEHIND else named",
+        "return named | late",
+        CUTS + "test_with_too_many_tables_behind_the_mark_waits",
+    ),
+    Mutation(
+        "progress",
+        "a table that is behind holds the mark again once others are late, too",
+        "ingest/marking.py",
+        "<= MOST_BEHIND else named",
+        "<= MOST_BEHIND else set()",
+        CUTS + "test_tables_that_are_behind_stay_so_beside_too_many_others",
+    ),
+    Mutation(
+        "once",
+        "of too many ranges that a table lacks, some are not named",
+        "model/cut.py",
+        "[(some[0][0], some[-1][1])]",
+        "[some[0]]",
+        CUTS + "test_too_many_ranges_of_a_table_are_one_of_each_source",
+    ),
+    Mutation(
+        "once",
+        "a mark that was drawn up before a recovery is written after it",
+        "ingest/marking.py",
+        "if ledger is None or newest is None or ledger.paused or is_ahead(state, known):",
+        "if ledger is None or newest is None or ledger.paused:",
+        BEHIND + "test_a_mark_of_before_a_recovery_is_not_written",
+    ),
+    Mutation(
+        "publish",
+        "a consumer group passes records that a table behind lacks",
+        "ingest/publish.py",
+        "log.progress(pipeline).complete if",
+        "log.progress(pipeline).decided if",
+        BEHIND + "test_groups_stay_where_a_table_lacks_records",
+    ),
+)

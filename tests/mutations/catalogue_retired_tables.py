@@ -1,0 +1,111 @@
+"""The guards of routed tables that are retired."""
+
+from __future__ import annotations
+
+from mutations.mutation import Mutation
+
+RETIRED = "tests/interleavings/test_retired_tables.py::"
+TAILS = "tests/unit/test_tail_decisions.py::"
+RETIREMENTS = "tests/unit/test_retirements.py::"
+
+RETIRED_TABLES = (
+    Mutation(
+        "once",
+        "an attempt that began before a table was retired closes its batch with the table",
+        "ingest/closing_decision.py",
+        "if (known := (retirements or {}).get(table)) is not None and known.retirement.has(sorted(ranges)):",
+        "if False:",
+        RETIRED + "test_a_stage_of_before_a_retirement_and_a_rebind",
+    ),
+    Mutation(
+        "once",
+        "records for a retired table make the table again",
+        "ingest/routed_batch.py",
+        "            retired=self.retired,",
+        "            retired=frozenset(),",
+        RETIRED + "test_records_of_a_retired_table_become_dead_letters",
+    ),
+    Mutation(
+        "once",
+        "after a lost log, rows of a table that was retired since become dead letters as well",
+        "model/retirement.py",
+        "        return any(start <= r.start and r.end <= end for start, end in own)",
+        "        return bool(own)",
+        RETIRED + "test_a_tail_below_the_retirement_is_read_again_without_the_table",
+    ),
+    Mutation(
+        "progress",
+        "after a lost log, records of before a retirement make the table again",
+        "ingest/routed_batch.py",
+        "            left_out=frozenset(away),",
+        "            left_out=frozenset(),",
+        RETIRED + "test_a_tail_below_the_retirement_is_read_again_without_the_table",
+    ),
+    Mutation(
+        "once",
+        "a recovery plans a batch across the beginning of a retirement",
+        "recovery/rebuild_decision.py",
+        "            frontiers[source] = max(frontiers[source], end)",
+        "            pass",
+        RETIRED + "test_a_log_that_is_lost",
+    ),
+    Mutation(
+        "once",
+        "a recovery reads a range across the edge of a retirement in one batch",
+        "recovery/tail_decision.py",
+        "edges.setdefault(source, set()).update(routes.registry.retirement_edges(source))",
+        "pass",
+        TAILS + "test_a_retired_table_gets_records_in_no_batch_or_in_all_of_one",
+    ),
+    Mutation(
+        "once",
+        "a recovery puts ranges in which a table is retired, and others, into one batch",
+        "recovery/tail_decision.py",
+        "(piece.digest, is_lost, registry.retired_at(piece.range))",
+        "(piece.digest, is_lost, frozenset())",
+        TAILS + "test_a_retired_table_gets_records_in_no_batch_or_in_all_of_one",
+    ),
+    Mutation(
+        "once",
+        "a batch that was planned while a table was retired gives it records after a rebind",
+        "model/registry.py",
+        "out[name] = t._replace(retirement=out.get(name, t).retirement.joined(t.retirement))",
+        "out[name] = t if t.is_retired else t._replace(retirement=NEVER)",
+        RETIRED + "test_dead_letters_that_are_planned_again_are_decided_as_before",
+    ),
+    Mutation(
+        "progress",
+        "a recovery asks for a retired table that was dropped",
+        "recovery/examination.py",
+        "seen = {*before, *out.unknown, *out.registry.retired, *(f.about for f in out.found)}",
+        "seen = {*before, *out.unknown, *(f.about for f in out.found)}",
+        RETIRED + "test_a_recovery_asks_for_no_retired_table",
+    ),
+    Mutation(
+        "once",
+        "a commit in flight lands in a table that is retired",
+        "gaps/retired_table.py",
+        "            self._fence(registered, said, planned.ranges)",
+        "            pass",
+        RETIRED + "test_a_commit_in_flight_does_not_land",
+    ),
+    Mutation(
+        "once",
+        "a late attempt that creates a retired table makes the registry forget that it is retired",
+        "model/registry.py",
+        "name: self.tables[name]._replace(uuid=t.uuid) if name in self.tables else t",
+        "name: t._replace(raw_name=self.tables[name].raw_name) if name in self.tables else t",
+        RETIREMENTS + "test_a_registry_keeps_it",
+    ),
+    Mutation(
+        "once",
+        "what a table waits for is given up before the dead-letter table has its retirement, so the mark passes it",
+        "gaps/retired_table.py",
+        "        registered.retired(self.context, log.retire_table(pipeline, table), said, self.pause)\n"
+        '        log.give_up_parts(pipeline, table, f"retired by {who}: {why}")',
+        "        retirement = log.retire_table(pipeline, table)\n"
+        '        log.give_up_parts(pipeline, table, f"retired by {who}: {why}")\n'
+        "        registered.retired(self.context, retirement, said, self.pause)",
+        RETIRED + "test_a_log_that_is_lost",
+    ),
+)
