@@ -41,7 +41,7 @@ ROUTING = (
         "once",
         "a table that rules made becomes one of the file",
         "ingest/plan.py",
-        "if taken := sorted(log.routed(pipeline.name, own)):",
+        "if taken := sorted(of_rules.intersection(own)):",
         "if taken := []:",
         EDITED + "test_a_table_that_rules_made_is_not_taken_from_them",
     ),
