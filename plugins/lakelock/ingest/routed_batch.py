@@ -21,7 +21,7 @@ from lakelock.ingest import bind as binding
 from lakelock.ingest import books as bookkeeping
 from lakelock.ingest.dead_letter_state import DeadLetterTables
 from lakelock.ingest.registration import inherited, register
-from lakelock.ingest.tables_to_write import Preparing
+from lakelock.ingest.tables_to_write import Preparing, most_tables, sample_of
 from lakelock.model.batches import LIVE, NO_TABLE, Batch, Books, Closing, PartResult
 from lakelock.model.offsets import OffsetRange, united
 from lakelock.model.registry import PlannedConfig, RegisteredTable, Registry
@@ -97,17 +97,11 @@ class RoutedBatch:
         names = [n for n in self.batch.planned_tables if n != NO_TABLE]
         if not self.batch.closed:
             # One that another attempt has added since is still unknown here.
-            lately, retired = self.binder.log.lately_routed(self.file.name, self._most_tables), self.retired
+            lately = self.binder.log.lately_routed(self.file.name, most_tables(self.file, self.batch))
+            retired = self.retired
             names += [n for n in lately if n in self.raw_names and n not in retired]
         bound = self.binder.log.bound(self.file.name, names)
         return [n for n in dict.fromkeys(names) if n in bound or n not in self.raw_names]
-
-    @property
-    def _most_tables(self) -> int:
-        """How many tables the records of the batch can be for. To prepare one costs more than a look at a few records."""
-        assert self.file.route is not None
-        each = max(len(rule.templates) for rule in self.file.route.all_rules)
-        return max(each, 1) * sum(p.range.offsets for p in self.batch.ranges)
 
     @property
     def retired(self) -> frozenset[str]:
@@ -218,7 +212,7 @@ class RoutedBatch:
                         State.TABLE_WAITS,
                         "Run `bin/lakelock recover FILE`.",
                     )
-                states[name] = prepare(pipeline, name, _sample(every))
+                states[name] = prepare(pipeline, name, sample_of(every))
             except NothingToInfer as fault:
                 faults[name] = fault
             except Terminal as fault:
@@ -301,8 +295,3 @@ def rest_of(outputs: Sequence[SliceOutput]) -> list[SliceOutput]:
 def ranges_of(wanted: Mapping[str, Sequence[UnknownTable]]) -> list[OffsetRange]:
     """The ranges to read again for *wanted* tables."""
     return united(r for every in wanted.values() for one in every for r in one.ranges)
-
-
-def _sample(every: Sequence[UnknownTable]) -> list[bytes]:
-    ordered = sorted(every, key=lambda u: (u.topics, u.partition, u.offset))
-    return [value for unknown in ordered for value in unknown.sample]

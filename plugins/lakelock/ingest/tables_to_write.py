@@ -19,7 +19,7 @@ from lakelock.ingest.write_order import MaskKeys
 from lakelock.model.batches import LIVE, Batch
 from lakelock.model.offsets import Source
 from lakelock.model.parquet_options import not_honoured, parquet_options
-from lakelock.ports import TableDefinition, TableState
+from lakelock.ports import TableDefinition, TableState, UnknownTable
 from lakelock.records import dead_letters
 
 logger = logging.getLogger(__name__)
@@ -91,3 +91,16 @@ def dead_letter_tables(binder: binding.Binder, name: str) -> DeadLetterTables:
         return binder.bind(name, define=lambda: TableDefinition(dead_letters.COLUMNS), declare_starts=False)
 
     return DeadLetterTables.load(binder.log, binder.tables, binder.owner.pipeline, name, bind)
+
+
+def most_tables(pipeline: Pipeline, batch: Batch) -> int:
+    """How many routed tables the records of *batch* can be for. To prepare one costs more than a look at a few records."""
+    assert pipeline.route is not None
+    each = max(len(rule.templates) for rule in pipeline.route.all_rules)
+    return max(each, 1) * sum(p.range.offsets for p in batch.ranges)
+
+
+def sample_of(every: Sequence[UnknownTable]) -> list[bytes]:
+    """Values to infer the columns of a table from that slices met, in the order of the records."""
+    ordered = sorted(every, key=lambda u: (u.topics, u.partition, u.offset))
+    return [value for unknown in ordered for value in unknown.sample]
