@@ -9,12 +9,12 @@ DECIDED = "tests/unit/test_redrive_decisions.py::"
 
 LETTERS_WITHOUT_TABLE = (
     Mutation(
-        "once",
-        "dead letters without a table that are assigned are assigned again, to tables of edited rules",
+        "asked for",
+        "a redrive offers dead letters without a table that are assigned",
         "redrive/assignment.py",
         "places = without(letters_in(joined(map(coverage_of, self.tables))), self.registry.all_assigned)",
         "places = letters_in(joined(map(coverage_of, self.tables)))",
-        GIVEN + "test_one_that_dies_is_finished_by_another",
+        GIVEN + "test_it_is_idempotent",
     ),
     Mutation(
         "once",
