@@ -16,6 +16,7 @@ from lakelock.model.offsets import FOREVER, OffsetRange, Source, united
 from lakelock.model.registry import RegisteredTable
 from lakelock.model.retirement import NEVER
 from lakelock.model.route_evidence import RouteEvidence
+from lakelock.model.valid_through import Survey
 from lakelock.testing.log_base import OPEN, Base, named
 from lakelock.testing.log_rows import BatchRow, PartRow, Stream, TableRow
 
@@ -115,6 +116,18 @@ class Routing(Base):
                     compared = of if is_whole else [None, None]
                     found.append(RoutedRange(b.range, b.read, b.filtered, b.dead, *compared))
         return sorted(found, key=lambda r: r.range)
+
+    def surveyed(self, pipeline: str, ends: Mapping[Source, int]) -> tuple[Survey, dict[Source, int]] | None:
+        for batch in sorted(self.state.batches.values(), key=lambda b: -b.no):
+            survey = self.state.surveys.get(batch.batch_id)
+            before = all(r.range.end <= ends.get(r.range.source, 0) for r in self.state.ranges[batch.no])
+            if batch.lane == LIVE and batch.closed and survey is not None and before:
+                newest: dict[Source, int] = {}
+                for b in (b for p in self._of_batch(batch.no) for b in p.books):
+                    if b.max_timestamp_ms is not None:
+                        newest[b.range.source] = max(b.max_timestamp_ms, newest.get(b.range.source, b.max_timestamp_ms))
+                return survey, newest
+        return None
 
     def _planned_coverage(self, table: str, ledger: Ledger, notes: Sequence[PartNote]) -> Coverage:
         return as_planned(self._evidence(table), ledger, notes)
