@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kits.predicates import predicate
+from lakelock.adapters.json.reader import reader
 from lakelock.adapters.json.scanner import places
 from lakelock.errors import ConfigFaults, State, TableUnfit
 from lakelock.ingest.write_order import evaluable

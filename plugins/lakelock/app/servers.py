@@ -28,8 +28,8 @@ from lakelock.errors import ConnectionFault, LakelockError, State
 from lakelock.model.batches import LIVE
 from lakelock.ports import Clock, Copier, SliceOutput, WriteOrder, Writer
 from lakelock.records.routing.predicates import Predicates
+from lakelock.workers.detached_events import read_detached
 from lakelock.workers.predicate_parts import read_for_predicates, route_judged, write_judged
-from lakelock.workers.slice_reading import read_detached
 from lakelock.workers.write import write_read, write_slice
 
 if TYPE_CHECKING:

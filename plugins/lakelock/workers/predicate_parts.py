@@ -14,8 +14,9 @@ from lakelock.records.routing.predicates import Predicates
 from lakelock.records.routing.seen_columns import seen
 from lakelock.records.sql.outcomes import OUTCOME
 from lakelock.workers import slice_reading
+from lakelock.workers.detached_events import detached_events
 from lakelock.workers.slice_parts import Part, PartRead, read_parts
-from lakelock.workers.slice_reading import Event, detached_events, events_of
+from lakelock.workers.slice_reading import Event, events_of
 from lakelock.workers.write import write_read
 
 # A part, and by table what the predicates give for its records.
