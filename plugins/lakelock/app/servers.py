@@ -20,7 +20,7 @@ from lakelock.adapters.kafka.broker import KafkaBroker
 from lakelock.adapters.parquet.row_copy import copy_files
 from lakelock.adapters.spark.connect_session import open_connect, pipeline_tag, session_page, tags_of
 from lakelock.adapters.spark.jobs import SparkCopier, SparkWriter, interrupt
-from lakelock.adapters.spark.staged_task import Halves, Routing
+from lakelock.adapters.spark.staged_task import Halves, RuleHalves
 from lakelock.adapters.wal import PostgresLog
 from lakelock.app.clock import SystemClock
 from lakelock.config import Pipeline, Table
@@ -56,7 +56,7 @@ _WRITE_HALVES: Halves[WriteOrder, SliceOutput] = Halves(
     read_detached,
     write_read,
     lambda order: order.targets,
-    Routing(read_for_predicates, write_judged, route_judged, lambda order: Predicates.of(order.router)),
+    RuleHalves(read_for_predicates, write_judged, route_judged, lambda order: Predicates.of(order.router)),
 )
 WRITER: SparkServer[Writer] = SparkServer(
     "writer", lambda session: SparkWriter(session, write_slice, halves=_WRITE_HALVES)

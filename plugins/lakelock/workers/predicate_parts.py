@@ -34,7 +34,7 @@ def read_for_predicates(order: WriteOrder, slice_no: int) -> Iterator[Judged]:
             yield part, {}
             continue
         block = part.block
-        rows = seen(predicates.names, block.values, block.metadata)
+        rows = seen(predicates.columns_seen, block.values, block.metadata)
         yield replace(part, block=handed(block, with_types=with_types)), {NO_TABLE: rows}
 
 
