@@ -143,7 +143,7 @@ def test_what_nobody_knows_is_a_dash_or_called_unknown(page: Page, requests: lis
     page.get_by_text("age unknown in 3 partitions").wait_for()
     assert unknown(page) == []
     assert [r[4:] for r in cells(page, "Partitions")] == [["7", "7", "age unknown", "unknown or unlimited"]] * 3
-    assert [r[2:] for r in cells(page, "Open batches")] == [["–", "7.5 s ago", "–", "–"]] * 2
+    assert [r[3:] for r in cells(page, "Open batches")] == [["–", "7.5 s ago", "–", "–"]] * 2
     assert page.get_by_role("link", name="Spark's UI").count() == 0
     assert [r[2] for r in cells(page, "DAGs")] == ["–", *["when it is triggered"] * 4]
     go(page, OF_TABLE)

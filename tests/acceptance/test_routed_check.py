@@ -187,3 +187,16 @@ def test_the_cost_is_of_as_many_tables_as_batches_have_records_for(fresh: World)
         text = foresight_text(found)
         assert "1 entry of tables and 2.5 routed tables, the mean of the newest batches" in text
         assert "for each of 3.5 tables" in text
+
+
+def test_records_of_a_retired_table_are_dead_letters_in_the_sample_too(fresh: World) -> None:
+    fork = f"{fresh.namespace}.fork"
+    with open_with(fresh, routed_file(fresh, BY_TYPE)) as runtime:
+        send(fresh, "push", "fork")
+        cycle(fresh, runtime)
+        runtime.retiring.retire(fork, "tester", "no use", runtime.retiring.preview(fork).shown)
+    with open_with(fresh, routed_file(fresh, BY_TYPE)) as runtime:
+        shown = sample(runtime, 10).splitlines()
+    assert not any(line.startswith(f"#   {fork}:") for line in shown)
+    assert f"#   {fresh.namespace}.push: 1 row" in shown
+    assert any(line.startswith("#   dead letter: ") and "retired" in line for line in shown)

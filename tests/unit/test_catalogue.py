@@ -15,9 +15,11 @@ from lakelock.catalogue.dag_forms import DECISIONS
 from lakelock.catalogue.reference import PAGE, markdown
 from lakelock.cli import main as cli
 from lakelock.cli.parser import parser
+from lakelock.config import Pipeline
 from lakelock.config.planned_dags import OF_EACH
+from lakelock.config.routing import NOT_BACKFILLABLE
 from lakelock.model.operator_log import What
-from lakelock.orchestration.documents import RECOVER_DOCUMENT
+from lakelock.orchestration.documents import RECOVER_DOCUMENT, backfill_document
 from lakelock.page import page_dialogs
 
 VALUES = {
@@ -130,3 +132,14 @@ def test_a_dialog_sends_only_fields_of_its_dags_form_and_has_a_button_on_the_pag
     static = (Path(page_dialogs.__file__).parent / "static").glob("*.js")
     used = {name for file in static for name in re.findall(r'actions\.button\("([^"]+)"', file.read_text("utf-8"))}
     assert used == dialogs.keys()
+
+
+def test_the_page_of_the_backfill_says_that_its_runs_fail_exactly_if_they_are_refused() -> None:
+    route = {"source": {"topics": ["t"]}, "dead_letters": {"table": "n.letters"}}
+    for more in ({"tables": [{"name": "n.t"}]}, {"route": {"rules": [{"table": "n.{kind}"}]}}):
+        pipeline = Pipeline.model_validate({"name": "p", **route, **more})
+        is_said = f"**Its runs fail, and change nothing:** this pipeline {NOT_BACKFILLABLE}" in backfill_document(
+            pipeline
+        )
+        assert is_said != pipeline.is_backfillable
+        assert backfill_document(pipeline).startswith("### Load older or skipped records, or replace rows\n\n")

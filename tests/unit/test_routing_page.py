@@ -46,13 +46,13 @@ SHOWN = {
         RECOVERIES + "test_another_table_of_the_name_is_not_taken",
         "interleavings/test_shared_commits.py::test_a_table_that_was_dropped_stops_no_other_table",
     ],
-    "a table is retired": [
-        RETIRED + "test_records_of_a_retired_table_become_dead_letters",
-        RETIRED + "test_a_recovery_asks_for_no_retired_table",
-    ],
     "a table is renamed": [
         ROUTING + "test_a_renamed_table_is_named_and_gets_its_records_once_it_has_its_name_again",
         "integration/test_iceberg_gone_table.py::test_a_table_that_was_renamed_is_found_by_its_uuid",
+    ],
+    "a table is retired": [
+        RETIRED + "test_records_of_a_retired_table_become_dead_letters",
+        RETIRED + "test_a_recovery_asks_for_no_retired_table",
     ],
     "a table is rolled back": [ROLLBACK + "test_records_are_read_again_under_the_rules_that_routed_them"],
     "a rule is edited": [
