@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext, suppress
-from dataclasses import replace
 from itertools import groupby
 from typing import TypeVar
 
 import pyarrow as pa
 
 from lakelock.adapters.kafka.block import Block
-from lakelock.adapters.kafka.detached import detached
 from lakelock.adapters.parquet.file_form import arrow_schema_of
 from lakelock.errors import LakelockError
 from lakelock.ports import Target, WriteOrder
@@ -27,7 +24,6 @@ from lakelock.workers.slice_parts import (
     PartsEnded,
     TopicBegun,
     TopicEnded,
-    peak_memory_bytes,
     read_parts,
     timed,
 )
@@ -109,29 +105,6 @@ def _events(
                         routed=None if routes is None else routes.output(unread),
                         settled=0 if routes is None else routes.settled,
                     )
-
-
-def read_detached(order: WriteOrder, slice_no: int) -> Iterator[tuple[Event, Mapping[str, pa.Table]]]:
-    """The events of `read_slice` for another process, each with the rows of tables that have expressions."""
-    return detached_events(order, read_slice(order, slice_no, detaches=True))
-
-
-def detached_events(order: WriteOrder, events: Iterator[Event]) -> Iterator[tuple[Event, Mapping[str, pa.Table]]]:
-    """*events* for another process, each with the rows of tables that have expressions."""
-    inputs = {t.table: len(t.expressions.inputs) for t in order.targets if t.expressions is not None}
-    for event in events:
-        if isinstance(event, ReadEnded):
-            yield replace(event, memory_bytes=peak_memory_bytes(event.memory_bytes, event.pid), pid=os.getpid()), {}
-            continue
-        if not isinstance(event, BlockRead):
-            yield event, {}
-            continue
-        block, tables = event.block, []
-        for of_table in event.tables:
-            rows, own = of_table.decoded, of_table.decoded.table.num_columns - inputs.get(of_table.table, 0)
-            tables.append(replace(of_table, decoded=replace(rows, table=rows.table.select(range(own)))))
-        rows_by_table = {t.table: t.decoded.table for t in event.tables if t.table in inputs}
-        yield BlockRead(detached(block), tables), rows_by_table
 
 
 class _Decoders:
