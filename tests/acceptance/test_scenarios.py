@@ -11,6 +11,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from lakelock.app.runtime import Runtime
 from lakelock.errors import BatchBusy, CommitConflict, Fenced, LakelockError, PlanConflict
 from lakelock.ingest.commit import Committer
 from lakelock.ingest.commit_loop import ATTEMPTS
+from lakelock.model.commit_view import CommitView
 from lakelock.ports import SliceOutput, WriteOrder
 from pyiceberg.io.pyarrow import PyArrowFile
 from stack.process import wait_until
@@ -308,10 +310,16 @@ def test_committers_of_different_partitions_keep_each_others_offsets(near: World
 
 
 def sees_only(runtime: Runtime, partition: int) -> None:
-    everything = runtime.log.staged
-    runtime.log.staged = lambda *of: [  # type: ignore[method-assign]
-        p for p in everything(*of) if all(r.source.partition == partition for r in p.ranges)
-    ]
+    everything = runtime.log.commit_views
+
+    def some(*of: Any) -> dict[str, CommitView]:
+        views = everything(*of)
+        parts = {
+            t: [p for p in v.parts if all(r.source.partition == partition for r in p.ranges)] for t, v in views.items()
+        }
+        return {table: replace(view, parts=tuple(parts[table])) for table, view in views.items()}
+
+    runtime.log.commit_views = some  # type: ignore[method-assign, assignment]
 
 
 def test_partitions_added_between_plan_and_write_come_with_the_next_batch(near: World) -> None:

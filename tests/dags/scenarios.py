@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from lakelock import errors
+from lakelock.adapters.iceberg.request_pace import RequestPace
 from lakelock.backfill.backfill import BackfillPlan, Waiting
 from lakelock.backfill.decision import Share
 from lakelock.backfill.span import Span
@@ -103,6 +104,7 @@ class ScriptedRuntime:
         self.kafka_config = {"bootstrap.servers": "broker.shop:9093,other.shop:9093"}
         self.catalog = ("lake", {"uri": "https://lake:hunter2@catalog.shop/iceberg"})
         self.tables = ScriptedTables()
+        self.catalog_pace = RequestPace(pipeline.catalog.requests_per_second)
         self.backfills = ScriptedBackfills(self._call)
         self.replacing = ScriptedReplacing(self._call)
 
@@ -183,8 +185,10 @@ class ScriptedRuntime:
         report: Callable[[CommitOutcome], None] = lambda outcome: None,
         share: commit_share.CommitShare | None = None,
     ) -> list[CommitOutcome]:
-        routed = {"share": f"{share.number} of {share.of}"} if share else {}
-        self._call("commit", tables=list(tables), now=now, **routed)
+        more = {"share": f"{share.number} of {share.of}"} if share else {}
+        if self.file.catalog.requests_per_second is not None:
+            more["paced"] = f"as one of {self.catalog_pace.tasks}"
+        self._call("commit", tables=list(tables), now=now, **more)
         shared = [t for t in script.get("routed", ()) if share and share.distance(t) == 0]
         return self._commit(self._outcomes([*tables, *shared]), report)
 

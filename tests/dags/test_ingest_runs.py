@@ -17,7 +17,8 @@ PIPELINES = {
     "two.yaml": "source: {topics: [flights]}\ntables: [{name: n.a}, {name: n.b}]\n",
     "win.yaml": "schedule: {every: 5m, batch_every: 10s}\nsource: {topics: [flights]}\ntables: [{name: n.w}]\n",
     "hourly.yaml": "source: {topics: [flights]}\ntables: [{name: n.h}, {name: n.i}]\npublish: {max_lateness: 5m}\n",
-    "routed.yaml": "source: {topics: [flights]}\nroute: {rules: [{table: 'n.{event.type}'}]}\n",
+    "routed.yaml": "source: {topics: [flights]}\nroute: {rules: [{table: 'n.{event.type}'}]}\n"
+    "catalog: {requests_per_second: 20}\n",
     "bad.yaml": "source: {topics: [flights]}\ntables: [{name: n.w}]\nownr: x\n",
 }
 CONSUMER = """
@@ -233,6 +234,9 @@ def test_few_tasks_share_all_routed_tables_and_each_is_one_event(runs: dict[str,
     run = runs["routed tables"]
     assert run["state"] == "success"
     assert sorted(c["share"] for c in arguments(run, "commit")) == [f"{n} of 4" for n in range(4)]
+    assert {c["paced"] for c in arguments(run, "commit")} == {"as one of 4"}, (
+        "they share requests to the catalog as well"
+    )
     assert [c["tables"] for c in arguments(run, "commit")].count("['n.routed__dead_letters']") == 1
     assert sorted(e["snapshot_id"] for e in run["events"]) == list(range(99, 120))
     assert {t for t in run["tasks"] if t.startswith("commit")} == {f"commit[{n}]" for n in range(4)}

@@ -317,6 +317,37 @@ def test_the_registry_and_the_mark_live_beside_the_metadata_and_ranges_can_be_re
     assert fresh.own_since(state, 1) is None
 
 
+def test_the_registry_is_written_again_only_if_it_changes(tables: IcebergTables, metadata_folder: Path) -> None:
+    state, paths = adopted(tables, NAME), []
+    for end, names in ((1, 400), (2, 400), (3, 401), (4, 401)):
+        planned = wide(state, 1, end)
+        registry = Registry({f"lake.t{n}": RegisteredTable(f"lake.T{n}", str(n)) for n in range(names)})
+        tables.commit(state, replace(planned, ledger=replace(planned.ledger, registry=registry)))
+        # Another process, which has nothing in memory.
+        state = open_tables(tables._properties).load(NAME)
+        assert state.ledger is not None
+        assert state.ledger.registry == registry
+        summary = raw(state).current_snapshot().summary  # type: ignore[union-attr]
+        assert summary is not None
+        paths.append(summary[codec.REGISTRY_FILE])
+    assert [paths[0] == paths[1], paths[1] == paths[2], paths[2] == paths[3]] == [True, False, True]
+    # Snapshots that name the first file expire one by one: it stays as long as one of them is there.
+    for end in range(5, 14):
+        planned = wide(state, 1, end)
+        assert state.ledger is not None
+        tables.commit(state, replace(planned, ledger=replace(planned.ledger, registry=state.ledger.registry)))
+        state = tables.load(NAME)
+        named = {
+            s.summary[codec.REGISTRY_FILE]
+            for s in raw(state).snapshots()
+            if s.summary and codec.REGISTRY_FILE in s.summary.additional_properties
+        }
+        assert {Path(str(p).removeprefix("file://")).name for p in named} == {
+            p.name for p in metadata_folder.glob("lakelock-registry-*.json")
+        }
+    assert len(named) == 1
+
+
 def test_two_commits_never_share_a_file_that_can_be_deleted(tables: IcebergTables) -> None:
     state = adopted(tables, NAME)
     planned = wide(state, 2_000, 1)

@@ -283,15 +283,15 @@ def test_tables_of_the_last_batches_are_lately_routed(log: PostgresLog, batch: B
     commit(log, [one_staged(log, PUSH)])
     for start in range(10, 30):
         later = unclosed(log, (source(0), start, start + 1))
-        assert PUSH in log.lately_routed(PIPELINE), "a batch that is not closed is not counted"
+        assert PUSH in log.lately_routed(PIPELINE, 9), "a batch that is not closed is not counted"
         close(log, later, *([part(later, FORK)] if start == 10 else []))
-    assert log.lately_routed(PIPELINE) == [FORK]
+    assert log.lately_routed(PIPELINE, 9) == [FORK]
     unclosed(log, (source(0), 30, 50))
     for start in range(20):
         close(log, unclosed(log, (source(2), start, start + 1)))
-    assert log.lately_routed(PIPELINE) == [FORK], "it has an open part"
+    assert log.lately_routed(PIPELINE, 9) == [FORK], "it has an open part"
     commit(log, [one_staged(log, FORK)])
-    assert log.lately_routed(PIPELINE) == []
+    assert log.lately_routed(PIPELINE, 9) == []
 
 
 def test_evidence_ends_at_what_is_not_closed_and_at_dead_letters_that_have_not_landed(

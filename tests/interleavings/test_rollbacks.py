@@ -105,18 +105,18 @@ def test_what_was_given_up_since_it_was_read_is_not_committed(memory: MemoryWorl
         with killed_at(dies.log, "follow"):
             roll_back(dies, TABLE, str(head.parent), Mode.REPLAY)
         write_next(runtime)
-        staged = slow.log.staged
+        views = slow.log.commit_views
 
         def meanwhile(*arguments: Any) -> Any:
-            slow.log.staged = staged
-            out = staged(*arguments)
-            assert out
+            slow.log.commit_views = views
+            out = views(*arguments)
+            assert out[TABLE].parts
             runtime.context.followed(TABLE)
             return out
 
-        slow.log.staged = meanwhile
+        slow.log.commit_views = meanwhile
         before = memory.rows()
-        slow.committer._land(TABLE, {}, lambda outcome: None)
+        slow.commit([TABLE], now=True)
         assert memory.rows() == before
         settle(memory, runtime, 5)
     memory.audit()

@@ -77,6 +77,27 @@ def test_a_window_commits_tables_that_appeared_after_it_began() -> None:
     check(world)
 
 
+def test_a_table_that_is_rebound_after_it_was_read_stops_nothing(world: MemoryWorld) -> None:
+    with world.open() as runtime, world.open() as other:
+        runtime.commit([DEAD_LETTERS], now=True)
+        views = runtime.log.commit_views
+
+        def meanwhile(*arguments: Any) -> Any:
+            runtime.log.commit_views = views
+            found = views(*arguments)
+            assert len(found) == len(TABLES)
+            del world.catalog.tables[TABLES[-1]]
+            other.rebinding.rebind(TABLES[-1], True, "tester", "a test")
+            return found
+
+        runtime.log.commit_views = meanwhile
+        landed = _landed(runtime.commit(TABLES, now=True))
+        assert landed == TABLES[:-1]
+        write(other)
+        other.commit(TABLES, now=True)
+    check(world)
+
+
 def test_a_table_that_was_dropped_stops_no_other_table(world: MemoryWorld) -> None:
     del world.catalog.tables[TABLES[0]]
     with world.open() as runtime, pytest.raises(TableMissing, match=TABLES[0]):

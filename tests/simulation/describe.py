@@ -64,6 +64,7 @@ READS = frozenset(
         "lately_routed",
         "evidence",
         "complete",
+        "commit_views",
     ]
 )
 _DIGEST = re.compile(r"\b[0-9a-f]{64}\b")

@@ -111,7 +111,7 @@ class Process:
 
     def plan(self, passed_over: Collection[str] = (), max_records: int | None = None) -> PlanOutcome:
         return planning.plan(
-            self.pipeline,
+            self.file,
             self.log,
             self.broker,
             new_id=self.world.new_id,
@@ -166,13 +166,14 @@ class Process:
             new_id=self.world.new_id,
             pause=self.rest,
             define=_define,
-            today=self.pipeline,
+            today=self.file,
         )
 
     def commit(self, now: bool) -> None:
         names = [self.pipeline.dead_letter_table, *(t.name for t in self.pipeline.tables)]
-        committer = Committer(self.context, self.pause)
         names += existing(self.context, set(self.log.staged_tables(self.context.pipeline.name)) - set(names))
+        steps = PipelineContext(self.log, self.tables, self.file, self.world.new_id)
+        committer = Committer(steps, self.pause, names)
         fault: LakelockError | None = None
         for name in names:
             try:

@@ -13,6 +13,7 @@ from lakelock.ingest.commit import Committer
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.outcome import CommitOutcome
 from lakelock.model.batches import Books, DataFile, PartResult, StagedPart, TableIdentity
+from lakelock.model.commit_view import CommitView
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
@@ -36,38 +37,18 @@ class Fakes:
         return CAPABILITIES
 
     # Log
-    def staged(self, *_: Any) -> list[StagedPart]:
-        return list(self.parts)
-
     def planned(self, _: str) -> list[Any]:
         return []
 
-    def declared_starts(self, *_: Any) -> dict[Source, int]:
-        return {A: 0, B: 0}
-
-    def evidence(self, *_: Any) -> None:
-        return None
-
-    def has_ledger(self, *_: Any) -> bool:
-        return True
+    def commit_views(self, _: str, tables: Any) -> dict[str, CommitView]:
+        starts = {A: 0, B: 0}
+        return {name: CommitView("u", has_ledger=True, starts=starts, parts=tuple(self.parts)) for name in tables}
 
     def survey(self, _: str) -> None:
         return None
 
     def config(self, _: str) -> dict[str, Any]:
         return {}
-
-    def bound(self, _: str) -> dict[str, str]:
-        return {"db.t": "u"}
-
-    def bound_uuid(self, _: str, table: str) -> str | None:
-        return "u"
-
-    def unsettled(self, _: str) -> list[str]:
-        return []
-
-    def generations(self, _: str) -> dict[str, int]:
-        return {"db.t": 0}
 
     def committed(self, parts: Any, *_: Any) -> None:
         self.parts = [p for p in self.parts if p not in parts]

@@ -77,7 +77,12 @@ class Capabilities(Servers, ABC):
 
     @cached_property
     def committer(self) -> Committer:
-        return Committer(self.context, time.sleep)
+        return Committer(self.steps, time.sleep)
+
+    @cached_property
+    def steps(self) -> PipelineContext:
+        """The context of commit and publish, which ask the log about the few routed tables that they meet."""
+        return PipelineContext(self.log, self.tables, self.file, new_id)
 
     @cached_property
     def context(self) -> PipelineContext:
@@ -86,6 +91,11 @@ class Capabilities(Servers, ABC):
     @cached_property
     def definitions(self) -> Definitions:
         return Definitions(self.pipeline, self.log, self.broker, self.run)
+
+    def definitions_now(self) -> Definitions:
+        """With the routed tables that the log knows now."""
+        self.refresh_tables()
+        return self.definitions
 
     @cached_property
     def replacing(self) -> Replacing:
@@ -255,10 +265,10 @@ class Capabilities(Servers, ABC):
 
     def _table_fault(self, name: str) -> Terminal | None:
         try:
-            binding.load(self.log, self.tables, self.pipeline.name, name)
+            binding.load(self.log, self.tables, self.file.name, name)
         except Terminal as fault:
             # A table that was never bound is not missing: the write task will create it.
-            known = isinstance(fault, WalUnusable) or self.log.bound_uuid(self.pipeline.name, name) is not None
+            known = isinstance(fault, WalUnusable) or self.log.bound_uuid(self.file.name, name) is not None
             return fault if known else None
         return None
 

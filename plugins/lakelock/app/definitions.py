@@ -35,8 +35,7 @@ class Definitions:
 
         Today's file takes precedence if it has the table: an operator fixes a failing definition there.
         """
-        is_in_file = any(t.name == name for t in self._pipeline.tables)
-        meant = self._pipeline if is_in_file else pipeline
+        meant = self._pipeline if self._pipeline.has_table(name) else pipeline
         return define(
             meant, name, batch, self._sample, lambda limit: self._newest(meant, name, limit), reshaped_texts, sample
         )

@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
@@ -61,21 +62,22 @@ class Write(Job[WriteOutcome]):
     outcome = WriteOutcome
 
     def run(self, runtime: Runtime, report: Callable[[WriteOutcome], None]) -> None:
-        runtime.refresh_tables()
+        # Only a new table asks for them, perhaps one that is newer than this process.
+        definitions = cache(runtime.definitions_now)
         report(
             writing.write(
                 runtime.log,
                 runtime.tables,
                 runtime.writer,
                 runtime.kafka_config,
-                pipeline_name=runtime.pipeline.name,
+                pipeline_name=runtime.file.name,
                 batch_id=self.batch_id,
                 attempt=self.attempt,
                 run=self.run_id,
                 new_id=new_id,
                 pause=time.sleep,
-                define=runtime.definitions.of_batch,
-                today=runtime.pipeline,
+                define=lambda *of: definitions().of_batch(*of),
+                today=runtime.file,
                 keys=runtime.mask_keys,
             )
         )

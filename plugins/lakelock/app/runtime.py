@@ -82,9 +82,8 @@ class Runtime(Capabilities):
         passed_over: Collection[str] = (),
         stop_at: StopAt | None = None,
     ) -> PlanOutcome:
-        self.refresh_tables()
         return planning.plan(
-            self.pipeline,
+            self.file,
             self.log,
             self.broker,
             new_id=new_id,
@@ -190,8 +189,8 @@ class Runtime(Capabilities):
         faults: list[Exception] = []
         seen: set[str] = set()
         # Others become overdue while this task commits.
-        while left := [t for t in self._and_shared(tables, now, share) if t not in seen]:
-            committer = self.committer
+        while left := [t for t in self._and_shared(tables, now, share, seen) if t not in seen]:
+            committer = self.committer.expecting(left)
             for table in left:
                 try:
                     outcomes += committer.commit(table, now=_holds(now, table), report=report)
@@ -215,7 +214,7 @@ class Runtime(Capabilities):
         if self.file.route is None:
             names = [t.name for t in self.file.tables]
             return publishing.publish(self.log, self.broker, self.file.name, names, self.file.group)
-        marked = marking.mark(self.context, time.sleep)
+        marked = marking.mark(self.steps, time.sleep)
         line = publishing.publish(self.log, self.broker, self.file.name, (), self.file.group, is_routed=True)
         return f"{line}; {marked}" if marked else line
 
@@ -236,7 +235,13 @@ class Runtime(Capabilities):
         (outcome,) = self.run(jobs.Compact(table))
         return outcome
 
-    def _and_shared(self, tables: Sequence[str], now: Collection[str] | bool, share: CommitShare | None) -> list[str]:
+    def _and_shared(
+        self,
+        tables: Sequence[str],
+        now: Collection[str] | bool,
+        share: CommitShare | None,
+        passed_over: Collection[str] = (),
+    ) -> list[str]:
         """*tables*, and tables with staged parts that no file names: routed ones of *share*.
 
         Together with the dead-letter table, also those that are no longer in the file.
@@ -246,20 +251,20 @@ class Runtime(Capabilities):
             return list(tables)
         in_file = {*(t.name for t in self.file.tables), self.file.dead_letter_table}
         staged = {t: s for t, s in self.log.staged_tables(self.file.name).items() if t not in in_file}
-        if not all(map(self.pipeline.is_routed, staged)):
-            self.refresh_tables()
-        is_routed, commit = self.pipeline.is_routed, self.file.commit
+        unsettled = [t for t in self.log.unsettled(self.file.name) if t not in in_file] if share else []
+        routed = self.steps.routed([*staged, *unsettled])
         shared: list[str] = []
         if share is not None:
             shared = to_commit(
-                {t: s for t, s in staged.items() if is_routed(t)},
+                {t: s for t, s in staged.items() if t in routed},
                 share,
-                min_bytes=commit.min_bytes,
-                max_latency_s=commit.max_latency_s,
-                unsettled=[t for t in self.log.unsettled(self.file.name) if is_routed(t)],
+                min_bytes=self.file.commit.min_bytes,
+                max_latency_s=self.file.commit.max_latency_s,
+                unsettled=[t for t in unsettled if t in routed],
                 now=lambda table: _holds(now, table),
+                passed_over=passed_over,
             )
-        removed = existing(self.context, [t for t in staged if not is_routed(t)]) if and_removed else []
+        removed = existing(self.steps, [t for t in staged if t not in routed]) if and_removed else []
         return [*tables, *(t for t in shared if t not in tables), *removed]
 
     def _first_run_of_the_hour(self) -> bool:

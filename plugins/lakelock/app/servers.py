@@ -16,6 +16,7 @@ from lakelock.adapters.airflow.connections import Connection
 from lakelock.adapters.airflow.masking_keys import masking_key
 from lakelock.adapters.airflow.spark_target import SparkTarget, spark_target, spark_ui
 from lakelock.adapters.iceberg import IcebergTables
+from lakelock.adapters.iceberg.request_pace import RequestPace
 from lakelock.adapters.kafka.broker import KafkaBroker
 from lakelock.adapters.parquet.row_copy import copy_files
 from lakelock.adapters.spark.connect_session import open_connect, pipeline_tag, session_page, tags_of
@@ -92,6 +93,7 @@ class Servers:
         self._drivers_session = session
         self._on_spark: dict[str, Any] = {}
         self._lane = LIVE
+        self.catalog_pace = RequestPace(pipeline.catalog.requests_per_second)
         self._open = ExitStack()
         self._session = ExitStack()
         self._sessions: list[SparkSession] = []
@@ -170,7 +172,8 @@ class Servers:
     def tables_of(self, installation_id: str) -> IcebergTables:
         """The same tables on behalf of any installation; opens no connection."""
         name, properties = self.catalog
-        return IcebergTables(name, properties, self.file.name, installation_id, self.file.catalog.branch)
+        branch, pace = self.file.catalog.branch, self.catalog_pace
+        return IcebergTables(name, properties, self.file.name, installation_id, branch, pace=pace)
 
     def on_spark(self, server: SparkServer[T]) -> T:
         """The server of this kind, started on first use."""

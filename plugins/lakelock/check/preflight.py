@@ -214,8 +214,8 @@ def _checked_tables(runtime: Runtime) -> tuple[list[Table], list[str]]:
     """Those of the file, and routed ones that got records lately; and what is said of the others."""
     if runtime.file.route is None:
         return [*runtime.file.tables], []
-    lately = [name for name in runtime.log.lately_routed(runtime.file.name) if runtime.pipeline.is_routed(name)]
-    lately = lately[:ROUTED_TABLES]
+    lately = runtime.log.lately_routed(runtime.file.name, ROUTED_TABLES)
+    lately = [name for name in lately if runtime.pipeline.is_routed(name)]
     rest = len(runtime.routed_tables) - len(lately)
     said = [f"{counted(rest, 'more routed table')}, not checked"] if rest else []
     return [*runtime.file.tables, *map(runtime.pipeline.table, lately)], said

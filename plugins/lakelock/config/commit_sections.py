@@ -17,6 +17,15 @@ class Catalog(Section):
 
     conn_id: ConnId = Field(default="iceberg_default", description="Airflow connection to the Iceberg catalog.")
     branch: Annotated[str, Field(min_length=1)] = Field(default="main", description="Branch that commits go to.")
+    requests_per_second: float | None = Field(
+        default=None,
+        gt=0,
+        description=(
+            "Most tables per second that a run loads, creates or commits. The commit tasks of a run share it. "
+            "Default: no limit."
+        ),
+        examples=[20],
+    )
 
 
 class DeadLetterLimits(Section):

@@ -16,7 +16,7 @@ from lakelock.config.alert_sections import Alerts
 from lakelock.config.commit_sections import Catalog, Commit, DeadLetters
 from lakelock.config.metadata_sections import MetadataColumns
 from lakelock.config.route_section import Route
-from lakelock.config.routing import feeds, routed_table, router
+from lakelock.config.routing import TablesOfRules, feeds, router
 from lakelock.config.run_sections import BatchLimits, Publish, Schedule, Spark, Wal
 from lakelock.config.section import Section
 from lakelock.config.source_sections import SourceTopics, Value
@@ -90,8 +90,7 @@ class Pipeline(PipelineSettings):
             return file
         listed = {t.name for t in file.tables}
         routed = {name: raw for name, raw in tables.items() if name not in listed}
-        made = (routed_table(file.route, Rendered(name, raw)) for name, raw in routed.items())
-        out = Pipeline.model_construct(**{**dict(file), "tables": (*file.tables, *made)})
+        out = Pipeline.model_construct(**{**dict(file), "tables": TablesOfRules(file.tables, file.route, routed)})
         out._file, out._routed = file, routed
         return out
 
@@ -108,16 +107,14 @@ class Pipeline(PipelineSettings):
         """What tasks route records by, with the routed tables as known ones; None for a pipeline without `route`."""
         if self.route is None:
             return None
-        listed = (self._file or self).tables
-        rules = router(self.route, listed, self.dead_letter_table, self.value.format)
+        rules = router(self.route, self.entries, self.dead_letter_table, self.value.format)
         return replace(rules, known=self._routed)
 
     @property
     def dead_letter_table(self) -> str:
         if self.dead_letters.table:
             return self.dead_letters.table
-        tables = (self._file or self).tables
-        namespace = self.route.namespace if not tables and self.route else tables[0].name.rpartition(".")[0]
+        namespace = self.route.namespace if not self.entries and self.route else self.entries[0].name.rpartition(".")[0]
         return f"{namespace}.{self.name}__dead_letters"
 
     @property
@@ -137,15 +134,22 @@ class Pipeline(PipelineSettings):
         """The seconds that a Spark job of a batch may read for."""
         return (self.batch.max_seconds or self.schedule.batch_every or timedelta(seconds=30)).total_seconds()
 
+    @property
+    def entries(self) -> tuple[Table, ...]:
+        """The tables that the file lists."""
+        return (self._file or self).tables
+
     @cached_property
-    def _by_name(self) -> dict[str, Table]:
-        return {t.name: t for t in self.tables}
+    def _listed(self) -> dict[str, Table]:
+        return {t.name: t for t in self.entries}
 
     def table(self, name: str) -> Table:
-        return self._by_name[name]
+        if isinstance(self.tables, TablesOfRules) and name in self._routed:
+            return self.tables.made(name)
+        return self._listed[name]
 
     def has_table(self, name: str) -> bool:
-        return name in self._by_name
+        return name in self._listed or name in self._routed
 
     @property
     def is_backfillable(self) -> bool:
@@ -154,19 +158,23 @@ class Pipeline(PipelineSettings):
 
     def feeds(self, table: str, topic: str) -> bool:
         """Whether a table of this name takes the topic."""
-        found = self._by_name.get(table)
+        if table in self._routed:
+            return self._could_feed(table, topic)
+        found = self._listed.get(table)
         return found is not None and self.takes(found, topic)
 
     def takes(self, table: Table, topic: str) -> bool:
         """Records of *topic* go to *table*; of a routed table, whether they could."""
-        if self.route is not None and (raw_name := self._routed.get(table.name)) is not None:
-            return feeds(self.route, Rendered(table.name, raw_name), topic)
+        if table.name in self._routed:
+            return self._could_feed(table.name, topic)
         return not table.topics or topic in table.topics
+
+    def _could_feed(self, routed: str, topic: str) -> bool:
+        return self.route is not None and feeds(self.route, Rendered(routed, self._routed[routed]), topic)
 
     def taken_by_entries(self, topics: Sequence[str]) -> dict[str, list[str]]:
         """Those of *topics* that each entry of `tables` takes, by its name, if there are any."""
-        entries = (self._file or self).tables
-        return {t.name: taken for t in entries if (taken := [x for x in topics if self.takes(t, x)])}
+        return {t.name: taken for t in self.entries if (taken := [x for x in topics if self.takes(t, x)])}
 
     def resolved(self) -> dict[str, Any]:
         """Plain JSON without secrets and with every default written out; `from_resolved` reads it, also in a year.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import overload
 
 from lakelock.config.route_section import Route, Rule
 from lakelock.config.table_sections import Table
@@ -34,6 +35,46 @@ def routed_table(route: Route, made: Rendered) -> Table:
         if any(template.could_make(made, {}) for template in rule.templates):
             return rule.table_of(made.name)
     return Table.model_construct(name=made.name)
+
+
+class TablesOfRules(Sequence[Table]):
+    """The tables that a file *lists*, then *routed* ones: names with those without corrections.
+
+    There may be thousands, so a routed table is made at its first use.
+    """
+
+    def __init__(self, lists: Sequence[Table], route: Route, routed: Mapping[str, str]) -> None:
+        self._lists, self._route, self._routed = lists, route, routed
+        self._made: dict[str, Table] = {}
+
+    def made(self, name: str) -> Table:
+        """The routed table of this name."""
+        if name not in self._made:
+            self._made[name] = routed_table(self._route, Rendered(name, self._routed[name]))
+        return self._made[name]
+
+    @cached_property
+    def _names(self) -> list[str]:
+        return list(self._routed)
+
+    def __len__(self) -> int:
+        return len(self._lists) + len(self._routed)
+
+    @overload
+    def __getitem__(self, place: int) -> Table: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Table, ...]: ...
+    def __getitem__(self, place: int | slice) -> Table | tuple[Table, ...]:
+        if isinstance(place, slice):
+            return tuple(self[n] for n in range(len(self))[place])
+        n = range(len(self))[place]
+        return self._lists[n] if n < len(self._lists) else self.made(self._names[n - len(self._lists)])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
 
 
 def feeds(route: Route, made: Rendered, topic: str) -> bool:

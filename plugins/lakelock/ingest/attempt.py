@@ -58,6 +58,7 @@ class Attempt:
     done: Reread = field(default_factory=lambda: Reread([], {}, {}))
     closing: Closing | None = None
     again: str | None = None
+    file: Pipeline = field(init=False)
     states: dict[str, TableState] = field(init=False)
     dead_letters: DeadLetterTables = field(init=False)
     columns: ColumnChanges = field(init=False)
@@ -65,7 +66,7 @@ class Attempt:
 
     @property
     def all_tables(self) -> list[str]:
-        return [t.name for t in self.today.tables]
+        return [t.name for t in self._file_now.tables]
 
     @property
     def outputs(self) -> Sequence[SliceOutput]:
@@ -80,11 +81,12 @@ class Attempt:
     @property
     def _pipeline(self) -> Pipeline:
         """The file of the batch, with the routed tables that are known now."""
-        return self.routed.pipeline if self.routed else Pipeline.from_resolved(self.batch.config)
+        return self.routed.pipeline if self.routed else self.file
 
     def prepared(self) -> WriteOutcome | None:
         """Bind the tables that the attempt begins with; the outcome if the batch is not written now, else None."""
-        batch, pipeline = self.batch, Pipeline.from_resolved(self.batch.config)
+        batch = self.batch
+        self.file = pipeline = Pipeline.from_resolved(batch.config)
         owner = binding.Owner(pipeline.name, self.log.installation_id(), batch.config, batch.config_digest)
         binder = binding.Binder(self.log, self.tables, owner, pipeline.commit, self.new_id, self.pause)
         if pipeline.route is not None:

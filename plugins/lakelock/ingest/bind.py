@@ -55,7 +55,11 @@ def load(log: Log, tables: Tables, pipeline: str, name: str) -> TableState:
     Raises TableMissing if the catalog has no such table (bound or not), TableReplaced if it has another UUID than the
     bound table, and WalUnusable if its ledger shows that the pipeline wrote to it but the log has no binding.
     """
-    bound = log.bound_uuid(pipeline, name)
+    return load_bound(log, tables, pipeline, name, log.bound_uuid(pipeline, name))
+
+
+def load_bound(log: Log, tables: Tables, pipeline: str, name: str, bound: str | None) -> TableState:
+    """As `load`, of a table of which the caller has read the *bound* UUID."""
     try:
         state = tables.load(name)
     except TableMissing as fault:
@@ -124,17 +128,18 @@ class Binder:
         only after its first part: *routed_starts* gives them for a comparison with other pipelines.
         """
         log, tables, pipeline = self.log, self.tables, self.owner.pipeline
+        bound = log.bound_uuid(pipeline, name)
         try:
-            state = load(log, tables, pipeline, name)
+            state = load_bound(log, tables, pipeline, name, bound)
         except TableMissing:
-            if log.bound_uuid(pipeline, name) is not None:
+            if bound is not None or log.bound_uuid(pipeline, name) is not None:
                 raise
             tables.create(name, define())
             state = tables.load(name)
             logger.info("created table %s", name)
         if state.ledger is None:
             state = self._adopted(name, declare_starts, routed_starts)
-        if log.bind(pipeline, name, state.uuid) != state.uuid:
+        if bound != state.uuid and log.bind(pipeline, name, state.uuid) != state.uuid:
             return load(log, tables, pipeline, name)
         first = log.first_ledger(pipeline, name)
         return self._recorded(state, first) if first else state

@@ -23,9 +23,9 @@ def fault_of(
 ) -> str | None:
     """Why a batch of *ranges* cannot be closed like this, or None.
 
-    *have_parts* are the tables with which it was planned; *routed* are all routed tables that the log knows. Of any other
-    table it would never be known for which offsets it has no records. Of tables with *retirements*, records of these offsets are
-    dead letters, which an attempt that began before does not know.
+    *have_parts* are the tables with which it was planned; *routed* are those of its tables that the log knows as routed. Of any
+    other table it would never be known for which offsets it has no records. Of tables with *retirements*, records of these
+    offsets are dead letters, which an attempt that began before does not know.
     """
     if len(closing.books) != len(ranges) or {b.range for b in closing.books} != ranges:
         return "the books of the batch are not of its ranges"

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import InitVar, dataclass, field, replace
 
-from lakelock.config import Pipeline
 from lakelock.config.commit_sections import Commit
 from lakelock.errors import Fenced, State
 from lakelock.ingest import commit_decision as decisions
 from lakelock.ingest.commit_decision import Decision
 from lakelock.ingest.commit_draft import Appended, CommitDrafts, ledger_of, ranges_of
 from lakelock.ingest.commit_loop import Done, Draft, until_landed
+from lakelock.ingest.commit_views import CommitViews
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.outcome import CommitOutcome, listed
 from lakelock.model.batches import NO_TABLE, StagedPart
+from lakelock.model.commit_view import CommitView
 from lakelock.model.coverage import Coverage
 from lakelock.model.joint_coverage import joined
 from lakelock.model.units import counted
@@ -32,6 +33,16 @@ class Committer:
 
     context: PipelineContext
     pause: Callable[[float], None]
+    coming: InitVar[Sequence[str]] = ()
+    views: CommitViews = field(init=False, compare=False)
+
+    def __post_init__(self, coming: Sequence[str]) -> None:
+        views = CommitViews(self.context.log, self.context.pipeline.name, tuple(coming))
+        object.__setattr__(self, "views", views)
+
+    def expecting(self, coming: Sequence[str]) -> Committer:
+        """As this one, for the *coming* tables, which are committed in this order."""
+        return Committer(self.context, self.pause, coming)
 
     @property
     def log(self) -> Log:
@@ -67,35 +78,44 @@ class Committer:
         return outcomes
 
     def _commit(self, table: str, now: bool, report: Callable[[CommitOutcome], None]) -> None:
-        self.context.settle(table)
-        parts = self.log.staged(self.pipeline, table)
+        drafts = self._due(table, now, report)
+        if drafts is not None:
+            self._land(drafts, report)
+
+    def _due(self, table: str, now: bool, report: Callable[[CommitOutcome], None]) -> CommitDrafts | None:
+        """The commit of what is due, after that of its dead letters; None if nothing is, which *report* gets."""
+        view = self.views.next(table)
+        if view.is_unsettled:
+            # A rollback was begun: the log follows even if nothing is staged.
+            self.context.followed(table)
+            view = self.views.now(table)
+        parts = view.parts
         if not parts:
             report(CommitOutcome(table, None, (), 0, f"{table}: nothing staged"))
-            return
+            return None
         rows, size_bytes = sum(p.result.rows for p in parts), sum(p.result.size_bytes for p in parts)
         oldest_s = max(p.age_s for p in parts)
         has_rows = any(p.result.rows or p.result.dead for p in parts)
         settings, now = self.settings, now or self._is_awaited(parts)
         due_in_s = decisions.due_in_s(size_bytes, oldest_s, has_rows, settings.min_bytes, settings.max_latency_s, now)
-        if due_in_s > 0 and not self._is_first(table):
+        if due_in_s > 0 and not self._is_first(table, view):
             line = f"{table}: {counted(rows, 'staged row')}, {size_bytes} bytes, {oldest_s:.1f} s old: due in {due_in_s:.0f} s"
             report(CommitOutcome(table, None, (), 0, line))
-            return
+            return None
         tables = {p.config_digest: self._dead_letter_table(p) for p in parts if p.result.dead}
-        letters = self._with_letters(table)
+        lacks_letters = view.evidence is not None and view.evidence.lacks_letters
+        if not tables and not lacks_letters:
+            return CommitDrafts(self.context, self.views, table, {}, view)
         # Landing reads them again: holding them twice would be half of this task's memory.
-        del parts
+        del view, parts
         # A batch's own configuration names its dead-letter table. Earlier dead letters may be in an older one.
-        for name in sorted({*tables.values(), *letters}):
+        for name in sorted({*tables.values(), *(self._with_letters() if lacks_letters else ())}):
             self._commit(name, True, lambda outcome: report(outcome) if outcome.version_id is not None else None)
             ledger_of(self.context.followed(name)[0], self.pipeline)
-        self._land(table, self._dead_letters(tables) if tables else {}, report)
+        return CommitDrafts(self.context, self.views, table, self._dead_letters(tables) if tables else {})
 
-    def _with_letters(self, table: str) -> list[str]:
+    def _with_letters(self) -> list[str]:
         """Dead-letter tables with staged dead letters for which no table is known: parts of a routed table wait for these."""
-        evidence = self.context.evidence(table)
-        if evidence is None or not evidence.lacks_letters:
-            return []
         staged = {n: self.log.staged(self.pipeline, n) for n in self.context.dead_letter_tables}
         return [name for name, parts in staged.items() if any(p.result.target == NO_TABLE for p in parts)]
 
@@ -122,38 +142,39 @@ class Committer:
             for p in dead_letters
         )
 
-    def _is_first(self, table: str) -> bool:
+    def _is_first(self, table: str, view: CommitView) -> bool:
         """Whether the table has no commit yet: the first one is not delayed, so that a new pipeline soon shows rows."""
-        return not self.context.is_dead_letter_table(table) and not self.log.has_ledger(self.pipeline, table)
+        return not view.has_ledger and not self.context.is_dead_letter_table(table)
 
     def _dead_letter_table(self, part: StagedPart) -> str:
-        return Pipeline.from_resolved(self.log.config(part.config_digest)).dead_letter_table
+        return self.context.file_of(part.config_digest).dead_letter_table
 
-    def _land(self, table: str, dead_letters: Mapping[str, Coverage], report: Callable[[CommitOutcome], None]) -> None:
+    def _land(self, drafts: CommitDrafts, report: Callable[[CommitOutcome], None]) -> None:
         """Land the parts; try again if a rollback, a recovery or another committer took a part first."""
         for _ in range(RACES):
             try:
-                return self._try_to_land(table, dead_letters, report)
+                return self._try_to_land(drafts, report)
             except Fenced as fault:
-                logger.info("%s: %s; trying again", table, fault)
-        return self._try_to_land(table, dead_letters, report)
+                logger.info("%s: %s; trying again", drafts.table, fault)
+                drafts = CommitDrafts(self.context, self.views, drafts.table, drafts.dead_letters)
+        return self._try_to_land(drafts, report)
 
-    def _try_to_land(
-        self, table: str, dead_letters: Mapping[str, Coverage], report: Callable[[CommitOutcome], None]
-    ) -> None:
+    def _try_to_land(self, drafts: CommitDrafts, report: Callable[[CommitOutcome], None]) -> None:
         """Commit what can land. *report* gets the snapshot at once: marking it in the log may fail."""
-        drafts = CommitDrafts(self.context, table, dead_letters)
-        done = self._until_landed(table, drafts.draft)
+        done = self._until_landed(drafts.table, drafts.draft)
         if isinstance(done.result, CommitOutcome):
             report(done.result)
             return
         decision, after, version_id = done.result.decision, done.result.after, done.version_id
         assert version_id is not None
-        report(replace(_landed(table, decision, version_id), columns_changed=done.result.columns_changed))
+        report(replace(_landed(drafts.table, decision, version_id), columns_changed=done.result.columns_changed))
         self.log.committed(decision.append, version_id, after.commit_id, after)
+        if any(p.result.target for p in decision.append):
+            # Tables that come later need not wait for these dead letters.
+            self.views.forget()
         if decision.waiting or decision.refused:
             # Or the success of the others would hide the error of parts that cannot land.
-            self._until_landed(table, drafts.after_landing)
+            self._until_landed(drafts.table, drafts.after_landing)
 
     def _until_landed(self, table: str, draft: Draft[Appended | CommitOutcome]) -> Done[Appended | CommitOutcome]:
         return until_landed(self.tables, table, draft, self.pause, State.STAGED, "The next run commits them.")

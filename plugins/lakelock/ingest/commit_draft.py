@@ -6,18 +6,19 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from lakelock.config import Pipeline
-from lakelock.errors import LedgerDetached, State, TableReplaced
+from lakelock.errors import LedgerDetached, State, TableReplaced, Terminal
 from lakelock.ingest import commit_decision as decisions
 from lakelock.ingest.bind import rebind
 from lakelock.ingest.commit_decision import Decision, TableStanding
 from lakelock.ingest.commit_loop import Again, Done, Land
 from lakelock.ingest.commit_stops import nothing_appended, unread
+from lakelock.ingest.commit_views import CommitViews
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.marking import marking
 from lakelock.ingest.outcome import CommitOutcome, listed
 from lakelock.model import valid_through
 from lakelock.model.batches import StagedPart, is_backfill
+from lakelock.model.commit_view import CommitView
 from lakelock.model.coverage import Coverage
 from lakelock.model.cut import Progress
 from lakelock.model.evolutions import ColumnsChanged
@@ -49,12 +50,14 @@ class CommitDrafts:
     """Drafts of one table's commit; *dead_letters* is the coverage that parts' rows wait for, by configuration.
 
     *suspect* is true once offsets were found missing before all staged parts. They may have been staged since, so the
-    next draft reads the planned batches before it reads the parts.
+    next draft reads the planned batches before it reads the parts. The first draft is by what was read *ahead*, if anything was.
     """
 
     context: PipelineContext
+    views: CommitViews
     table: str
     dead_letters: Mapping[str, Coverage]
+    ahead: CommitView | None = None
     suspect: bool = field(default=False, init=False)
     progress: Progress | None = field(default=None, init=False)
 
@@ -72,21 +75,26 @@ class CommitDrafts:
         log, pipeline, table = self.context.log, self.context.pipeline.name, self.table
         # Read before the staged parts, so that a part that is staged in between is in one of the two.
         planned = log.planned(pipeline) if self.suspect else []
-        known = log.generations(pipeline)
-        # Before the parts and the table, and after the generations. A part that is open in the evidence stays so, or lands, and
-        # the table that is loaded later covers it, or it is given up. Evidence that is newer than the parts would fill what was
-        # given up in between, and those parts would carry that into the table. If the log was rebuilt or the table went back in
-        # between, the table is ahead of the generations. A batch that is closed in between is not in the evidence: it waits.
-        evidence = self.context.evidence(table)
+        # Before the table. A part that is open in the evidence stays so, or lands, and the table that is loaded later covers it,
+        # or it is given up. Evidence that is newer than the parts would fill what was given up in between, and those parts would
+        # carry that into the table. If the log was rebuilt or the table went back in between, the table is ahead of the
+        # generation. A batch that is closed in between is not in the evidence: it waits.
+        ahead, self.ahead = self.ahead, None
+        view = self.views.now(table) if ahead is None else ahead
+        parts, evidence, starts = view.parts, view.evidence, view.starts
         self.progress = self._progress()
-        parts = log.staged(pipeline, table)
-        state, followed = self.context.followed(table, known)
+        try:
+            state, followed = self.context.followed(table, view)
+        except Terminal:
+            if view is not ahead:
+                raise
+            # Another table may have been bound to the name since.
+            return Again()
         if followed:
             return Again()
         ledger = ledger_of(state, pipeline)
         if ledger.paused:
             return Done(CommitOutcome(table, None, (), 0, f"{table}: no batch is committed: {ledger.paused.line}"))
-        starts = {**log.declared_starts(pipeline, table), **(evidence.starts if evidence else {})}
         decision = decisions.decide(
             parts,
             self._standing(state, ledger, parts),
@@ -141,7 +149,7 @@ class CommitDrafts:
         change = self.context.change(
             after,
             Append(decision.files),
-            config=self.context.log.config(config_digest),
+            config=self.context.config(config_digest),
             batch_ids=tuple(dict.fromkeys(p.batch_id for p in decision.append)),
             books=decision.books,
             properties=self._properties(after),
@@ -157,10 +165,10 @@ class CommitDrafts:
         newest = valid_through.newest_live(decision.append)
         if newest is None:
             return before.valid_through_ms
-        survey = self.context.log.survey(newest.batch_id)
+        survey = self.context.survey(newest.batch_id)
         if survey is None:
             return None
-        planned = Pipeline.from_resolved(self.context.log.config(newest.config_digest))
+        planned = self.context.file_of(newest.config_digest)
         known = {*survey.reached, *decision.coverage}
         routed = {s.topic for s in evidence.starts} if evidence else set()
         taken = {s.topic for s in known if s.topic in routed or planned.feeds(self.table, s.topic)}

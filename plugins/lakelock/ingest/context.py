@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lakelock.config import Pipeline
 from lakelock.errors import LakelockError, TableMissing
 from lakelock.ingest import reconcile_decision as decisions
-from lakelock.ingest.bind import change, load
+from lakelock.ingest.bind import change, load, load_bound
 from lakelock.ingest.closing_decision import as_planned
 from lakelock.ingest.outcome import followed, listed
+from lakelock.ingest.planned_files import PlannedFiles
 from lakelock.ingest.reconcile_decision import lacking
 from lakelock.model.batches import LIVE, StagedPart
+from lakelock.model.commit_view import CommitView
 from lakelock.model.coverage import Coverage
 from lakelock.model.joint_coverage import joined
 from lakelock.model.ledger import Ledger, registry_of
 from lakelock.model.log_state import Following, PartState, Redo, wanted
 from lakelock.model.offsets import OffsetRange, united
 from lakelock.model.route_evidence import RouteEvidence
+from lakelock.model.valid_through import Survey
 from lakelock.ports import Change, Log, Tables, TableState
 from lakelock.ports.edits import Edit
 
@@ -41,25 +44,25 @@ class PipelineContext:
     tables: Tables
     pipeline: Pipeline
     new_id: Callable[[], str]
+    planned: PlannedFiles = field(default_factory=PlannedFiles, compare=False)
 
-    def followed(self, table: str, known: Mapping[str, int] | None = None) -> tuple[TableState, bool]:
+    def followed(self, table: str, view: CommitView | None = None) -> tuple[TableState, bool]:
         """Load the table; returns it, and whether the log had to follow it. Raises the errors of `bind.load`.
 
-        *known* are the log's generations from before the caller read more of the log. If they are older than the
-        table, parts that the caller has read may have been given up since, no matter which process made the log
-        follow.
+        *view* is what the caller has read of the log before. If its generation is older than the table, parts that it has may
+        have been given up since, no matter which process made the log follow.
         """
-        state = load(self.log, self.tables, self.pipeline.name, table)
-        known = self.log.generations(self.pipeline.name) if known is None else known
+        name = self.pipeline.name
+        if view is None:
+            state = load(self.log, self.tables, name, table)
+            known = self.log.generations(name)
+        else:
+            state = load_bound(self.log, self.tables, name, table, view.table_uuid)
+            known = {table: view.generation}
         if state.ledger is None or not is_ahead(state, known):
             return state, False
         self.follow(state, state.ledger)
         return state, True
-
-    def settle(self, table: str) -> None:
-        """Follow a table for which a rollback was begun, even if nothing is staged for it."""
-        if table in self.log.unsettled(self.pipeline.name):
-            self.followed(table)
 
     def follow(self, state: TableState, ledger: Ledger) -> None:
         done = self.log.follow(self.pipeline.name, state.name, state.uuid, ledger, self.redo())
@@ -74,13 +77,25 @@ class PipelineContext:
                 listed(done.left),
             )
 
-    def routed(self) -> Mapping[str, str]:
+    def routed(self, tables: Collection[str] | None = None) -> Mapping[str, str]:
         """As `Log.routed`; a pipeline without routes does not ask."""
-        return {} if self.pipeline.route is None else self.log.routed(self.pipeline.name)
+        return {} if self.pipeline.route is None else self.log.routed(self.pipeline.name, tables)
 
     def evidence(self, table: str) -> RouteEvidence | None:
         """As `Log.evidence`; a pipeline without routes does not ask."""
         return None if self.pipeline.route is None else self.log.evidence(self.pipeline.name, table)
+
+    def config(self, digest: str) -> Mapping[str, object]:
+        """As `Log.config`; read once."""
+        return self.planned.config(self.log, digest)
+
+    def file_of(self, digest: str) -> Pipeline:
+        """The pipeline file that batches were planned with."""
+        return self.planned.file(self.log, digest)
+
+    def survey(self, batch_id: str) -> Survey | None:
+        """As `Log.survey`; read once."""
+        return self.planned.survey(self.log, batch_id)
 
     def report(self, table: str) -> None:
         """Update the log's copy of the table's ledger after a commit without parts, and plan what the ledger asks for.
@@ -149,7 +164,7 @@ class PipelineContext:
 
     def redo_of(self, part: StagedPart) -> Redo:
         """How to plan the offsets of a part again: under the configuration of the part."""
-        return self._redo(self.log.config(part.config_digest), part.config_digest, self.dead_letter_coverage())
+        return self._redo(self.config(part.config_digest), part.config_digest, self.dead_letter_coverage())
 
     def _redo(self, config: Mapping[str, object], digest: str, dead_letters: Coverage) -> Redo:
         return Redo(config, digest, self.pipeline.batch.max_records, dead_letters, self.new_id, self._takes())

@@ -110,7 +110,7 @@ def mark(context: PipelineContext, pause: Callable[[float], None]) -> str:
         moved.append(_line(ledger, after))
         return Land(state, context.change(replace(after, commit_id=commit_id), None), None)
 
-    if name not in context.log.bound(pipeline.name):
+    if context.log.bound_uuid(pipeline.name, name) is None:
         return ""
     until_landed(context.tables, name, draft, pause, State.NOTHING_CHANGED, "The next run tries again.")
     if moved:

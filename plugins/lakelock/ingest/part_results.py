@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from lakelock.config import Pipeline
@@ -15,7 +15,7 @@ from lakelock.ingest.decided_records import refuse_decided
 from lakelock.model.batches import NO_TABLE, Batch, Closing, PartResult
 from lakelock.model.coverage import Coverage
 from lakelock.model.offsets import OffsetRange
-from lakelock.ports import SliceOutput, TableState
+from lakelock.ports import SliceOutput, TableOutput, TableState
 
 logger = logging.getLogger(__name__)
 
@@ -36,14 +36,16 @@ def parts_of(
     parts: list[PartResult] = []
     data: list[PartResult] = []
     unfit: dict[str, LakelockError] = {}
+    written = _by_table(t for o in outputs for t in o.tables)
+    letters = _by_table(t for o in outputs for t in o.dead_letters if t.files)
     for name, state in sorted(states.items()):
         planned = ranges_of(pipeline, batch, name)
-        of_table = [t for o in outputs for t in o.tables if t.table == name]
+        of_table = written.get(name, [])
         books = bookkeeping.combined(planned, (b for t in of_table for b in t.books))
         bookkeeping.check_dead_letters(
             name, books, stop_at.ratio if stop_at else None, stop_at.count if stop_at else None
         )
-        dead = [t for o in outputs for t in o.dead_letters if t.table == name and t.files]
+        dead = letters.get(name, [])
         dead_letter_books = bookkeeping.dead_letter_books(planned, (b for t in dead for b in t.books))
         identity = replace(state.identity, layout=layouts.get(name, state.layout.token))
         part = PartResult(name, identity, tuple(f for t in of_table for f in t.files), books)
@@ -65,6 +67,13 @@ def parts_of(
             current = dead_letters.current
             parts.append(PartResult(current.name, current.identity, files, dead_letter_books, target=name))
     return [*parts, *data], unfit
+
+
+def _by_table(outputs: Iterable[TableOutput]) -> dict[str, list[TableOutput]]:
+    found: dict[str, list[TableOutput]] = {}
+    for output in outputs:
+        found.setdefault(output.table, []).append(output)
+    return found
 
 
 def without_table(

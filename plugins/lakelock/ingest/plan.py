@@ -51,9 +51,8 @@ def plan(
     # Backfill runs write their own batches.
     open_batches = [b for b in log.planned(pipeline.name) if not is_backfill(b.lane)]
     faults = {name: table_fault(name) for name in _open_tables(open_batches)}
-    static = [t for t in pipeline.tables if not pipeline.is_routed(t.name)]
     # The records of a pipeline with routes may always be for other tables than those that cannot be written.
-    all_tables = None if pipeline.route else {t.name for t in static}
+    all_tables = None if pipeline.route else {t.name for t in pipeline.entries}
     failed = [set(b.planned_tables) for b in open_batches if b.batch_id in passed_over]
     stuck = {t for tables in failed if all_tables is None or not all_tables <= tables for t in tables}
     for batch in open_batches:
@@ -71,7 +70,7 @@ def plan(
 
     if not log.begun(pipeline.name):
         # After the loss of the log, planning would begin where the file says, not where the tables are.
-        for name in [*(t.name for t in pipeline.tables), *([pipeline.dead_letter_table] if pipeline.route else [])]:
+        for name in [*(t.name for t in pipeline.entries), *([pipeline.dead_letter_table] if pipeline.route else [])]:
             if isinstance(fault := table_fault(name), WalUnusable):
                 raise fault
     # Taken before the requests to Kafka, so that the survey claims nothing about later records.
@@ -88,7 +87,7 @@ def plan(
         if (starts or not streams) and not dry_run:
             # Declare the starts now: "latest" would be another place at the next run and skip the records in between.
             tables = dict.fromkeys(
-                [*(t.name for t in static), *([pipeline.dead_letter_table] if pipeline.route else [])], ()
+                [*(t.name for t in pipeline.entries), *([pipeline.dead_letter_table] if pipeline.route else [])], ()
             )
             log.plan(pipeline.name, LIVE, new_id(), pipeline.resolved(), pipeline.digest, (), starts, tables)
         where = " before this run's stop" if before else ""
@@ -124,8 +123,9 @@ def plan(
 def refuse_other_tables(pipeline: Pipeline, log: Log) -> None:
     """Raise ConfigFaults if a table that rules made would be none of theirs any more."""
     if pipeline.route is not None:
-        own = {t.name for t in pipeline.tables if not pipeline.is_routed(t.name)} | {pipeline.dead_letter_table}
-        if taken := sorted(own & {**log.routed(pipeline.name), **log.retirements(pipeline.name)}.keys()):
+        own = [*(t.name for t in pipeline.entries), pipeline.dead_letter_table]
+        of_rules = {*log.routed(pipeline.name, own), *log.retirements(pipeline.name)}
+        if taken := sorted(of_rules.intersection(own)):
             raise ConfigFaults(
                 f"the file of pipeline {pipeline.name!r} names {taken[0]}, but rules made this table: a recovery would route its "
                 "records.",

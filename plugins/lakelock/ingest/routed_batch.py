@@ -69,7 +69,7 @@ class RoutedBatch:
         retired = {name for name, t in retirements.items() if t.is_retired}
         there = {name: t.raw_name for name, t in registry.tables.items() if name not in retired}
         known = binder.log.routed(file.name)
-        if there.items() - known.items():
+        if any(known.get(name) != raw for name, raw in there.items()):
             known = binder.log.keep_routed(file.name, there)
         raw_names = {name: raw for name, raw in {**known, **there}.items() if name not in retired}
         # Until they are given up, its parts are written like others.
@@ -94,13 +94,20 @@ class RoutedBatch:
 
         A routed table that does not exist yet is created when records ask for it: its columns follow from these alone.
         """
-        bound = self.binder.log.bound(self.file.name)
         names = [n for n in self.batch.planned_tables if n != NO_TABLE]
         if not self.batch.closed:
             # One that another attempt has added since is still unknown here.
-            lately, retired = self.binder.log.lately_routed(self.file.name), self.retired
+            lately, retired = self.binder.log.lately_routed(self.file.name, self._most_tables), self.retired
             names += [n for n in lately if n in self.raw_names and n not in retired]
+        bound = self.binder.log.bound(self.file.name, names)
         return [n for n in dict.fromkeys(names) if n in bound or n not in self.raw_names]
+
+    @property
+    def _most_tables(self) -> int:
+        """How many tables the records of the batch can be for. To prepare one costs more than a look at a few records."""
+        assert self.file.route is not None
+        each = max(len(rule.templates) for rule in self.file.route.all_rules)
+        return max(each, 1) * sum(p.range.offsets for p in self.batch.ranges)
 
     @property
     def retired(self) -> frozenset[str]:
@@ -149,8 +156,10 @@ class RoutedBatch:
         """*parts* as the batch has them: tables without a record have none, and nothing is staged before it is registered."""
         # Only the log may know a name yet, which makes dead letters of records with another one. A table that is known without
         # its UUID could not be created when it was registered.
-        uuids = self.binder.log.bound(self.file.name) | {p.table: p.identity.uuid for p in parts if not p.target}
-        self.register({name: RegisteredTable(raw, uuids.get(name)) for name, raw in self.raw_names.items()})
+        there = self.registry.tables
+        new = [name for name in self.raw_names if name not in there or there[name].uuid is None]
+        uuids = self.binder.log.bound(self.file.name, new) | {p.table: p.identity.uuid for p in parts if not p.target}
+        self.register({name: RegisteredTable(self.raw_names[name], uuids.get(name)) for name in new})
         if closing is None:
             return [*without_table, *parts]
         static = {t.name for t in self.file.tables}
@@ -199,7 +208,7 @@ class RoutedBatch:
                     "The next attempt begins with what is there now.",
                 )
         pipeline, states, faults = self.pipeline, dict[str, TableState](), dict[str, LakelockError]()
-        there, bound = self.registry.tables, self.binder.log.bound(self.file.name)
+        there, bound = self.registry.tables, self.binder.log.bound(self.file.name, wanted)
         for name, every in wanted.items():
             known = there.get(name)
             try:

@@ -222,7 +222,8 @@ def commit_window(
     while True:
         last_round = clock.now() >= until and not writing()
         try:
-            found, beside = tables(), committer()
+            found = tables()
+            beside = committer().expecting(found)
         except Retryable as fault:
             if last_round:
                 raise

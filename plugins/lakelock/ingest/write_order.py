@@ -50,10 +50,9 @@ def order_of(
     *kafka* is librdkafka configuration, with its secrets. With a *router*, all ranges are read that may have records for its
     tables, of which some may not be among *states*.
     """
-    configured = {t.name: t for t in pipeline.tables}
     topics = sorted({p.range.source.topic for p in batch.ranges})
     targets = tuple(
-        _target(pipeline, names[name], state, tables, topics, keys(configured[name]))
+        _target(pipeline, names[name], state, tables, topics, keys(pipeline.table(name)))
         for name, state in sorted(states.items())
     )
     wanted = {t for target in targets for t in target.topics}
@@ -181,6 +180,8 @@ def evaluable(
     for fault in unfit.values():
         logger.error("%s", fault)
     faults |= unfit
-    on_fail = {t.name: {c.name: c.on_fail for c in t.checks or ()} for t in today.tables}
-    targets = [with_checks_of(t, on_fail.get(t.table, {})) for t in order.targets if t.table not in unfit]
+    targets = []
+    for target in (t for t in order.targets if t.table not in unfit):
+        checks = today.table(target.table).checks or () if today.has_table(target.table) else ()
+        targets.append(with_checks_of(target, {c.name: c.on_fail for c in checks}))
     return replace(order, targets=tuple(targets))

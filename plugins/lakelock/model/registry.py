@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from lakelock.errors import LedgerUnreadable, State
@@ -120,6 +121,8 @@ class Registry:
         First offsets grow with time, so that one has the furthest.
         """
         every = [self, *others]
+        if len(every) == 1:
+            return self
         tables: dict[str, RegisteredTable] = {}
         for one in reversed(every):
             tables |= {
@@ -219,8 +222,9 @@ def encode(registry: Registry) -> str:
     return json.dumps(found, separators=(",", ":"), ensure_ascii=False)
 
 
+@lru_cache(maxsize=4)
 def decode(text: str) -> Registry:
-    """Raises LedgerUnreadable for anything that `encode` does not write."""
+    """Raises LedgerUnreadable for anything that `encode` does not write. Thousands of tables take a while: they are kept."""
     try:
         found = json.loads(text)
         tables = {

@@ -95,6 +95,7 @@ def commit(resolved: Mapping[str, Any], tables: Sequence[str], alias: AssetAlias
     now = params["commit_now"] or params["commit_tables"] or False
     with step(resolved, "commit") as runtime, landing(context, resolved, runtime, alias) as landed:
         share = _share(context, runtime.file)
+        runtime.catalog_pace.tasks = len(commit_groups(runtime.file))
         if runtime.file.schedule.batch_every is None:
             runtime.commit(tables, now, landed, share)
         else:

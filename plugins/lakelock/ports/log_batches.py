@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
 from lakelock.model.batches import Batch, Closing, DataFile, PartResult, PlannedRange, StagedPart, StreamState
+from lakelock.model.commit_view import CommitView
 from lakelock.model.counts import RoutedRange
 from lakelock.model.cut import Progress
 from lakelock.model.ledger import Ledger
@@ -47,8 +48,8 @@ class BatchLog(Protocol):
         """Record the table that the pipeline writes to; returns the UUID that was bound first, which may differ."""
         ...
 
-    def bound(self, pipeline: str) -> dict[str, str]:
-        """Bound table UUIDs by table name."""
+    def bound(self, pipeline: str, tables: Collection[str] | None = None) -> dict[str, str]:
+        """Bound table UUIDs by table name; of *tables* alone, if it is given."""
         ...
 
     def bound_uuid(self, pipeline: str, table: str) -> str | None:
@@ -165,10 +166,11 @@ class BatchLog(Protocol):
 
     # Routed tables, whose parts join a batch when it is closed.
 
-    def routed(self, pipeline: str) -> dict[str, str]:
+    def routed(self, pipeline: str, tables: Collection[str] | None = None) -> dict[str, str]:
         """The name that each routed table has without its corrections, by table; `records.routing.templates`.
 
-        Without those that are retired, as in `bound`, `ledgers`, `unsettled` and `lately_routed`.
+        Of those of *tables* that are routed, if it is given. Without those that are retired, as in `bound`, `ledgers`,
+        `unsettled` and `lately_routed`.
         """
         ...
 
@@ -184,8 +186,8 @@ class BatchLog(Protocol):
         """Tables that the pipeline file lists, or listed once: bound ones that took topics and are not routed."""
         ...
 
-    def lately_routed(self, pipeline: str) -> list[str]:
-        """Routed tables with a part in one of the last 20 closed batches, or with an open part."""
+    def lately_routed(self, pipeline: str, most: int) -> list[str]:
+        """Routed tables with a part in one of the last 20 closed batches, or with an open part: at most *most*, latest first."""
         ...
 
     def evidence(self, pipeline: str, table: str) -> RouteEvidence | None:
@@ -229,6 +231,13 @@ class BatchLog(Protocol):
 
     def staged(self, pipeline: str, table: str | None = None) -> list[StagedPart]:
         """Staged parts of one table or of all, with files and books, in planning order."""
+        ...
+
+    def commit_views(self, pipeline: str, tables: Sequence[str]) -> dict[str, CommitView]:
+        """What is known about the first of *tables*, and about those after it as long as they have few files, at one moment.
+
+        Starts and evidence are left out for a table without staged parts.
+        """
         ...
 
     def staged_tables(self, pipeline: str) -> dict[str, StagedTable]:

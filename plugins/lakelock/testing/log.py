@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 
 from lakelock.errors import WalUnusable
 from lakelock.model.batches import LIVE, PartResult, StagedPart, StreamState
+from lakelock.model.commit_view import CommitView
 from lakelock.model.counts import Accounts
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Pace, StagedTable
@@ -72,6 +73,23 @@ class MemoryLog(Attempts, Staging, Deciding):
             )
         return out
 
+    def commit_views(self, pipeline: str, tables: Sequence[str]) -> dict[str, CommitView]:
+        views = {}
+        unsettled = self.unsettled(pipeline)
+        for name in tables:
+            row, parts = self.state.tables.get(name), tuple(self.staged(pipeline, name))
+            known = self.evidence(pipeline, name) if parts and row and row.raw_name is not None else None
+            views[name] = CommitView(
+                row.uuid if row else None,
+                (row.generation if row else None) or 0,
+                name in unsettled,
+                self.has_ledger(pipeline, name),
+                self.declared_starts(pipeline, name) if parts else {},
+                known,
+                parts,
+            )
+        return views
+
     def paces(self, pipeline: str) -> list[Pace]:
         out = []
         for row in sorted((b for b in self.state.batches.values() if b.lane == LIVE), reverse=True)[:10]:
@@ -127,9 +145,9 @@ class MemoryLog(Attempts, Staging, Deciding):
         self.state.tables[table] = row._replace(uuid=uuid)
         return uuid
 
-    def bound(self, pipeline: str) -> dict[str, str]:
-        tables = sorted(self.state.tables.items())
-        return {name: t.uuid for name, t in tables if t.uuid is not None and not t.retirement.lasting}
+    def bound(self, pipeline: str, tables: Collection[str] | None = None) -> dict[str, str]:
+        rows = [(name, t) for name, t in sorted(self.state.tables.items()) if tables is None or name in tables]
+        return {name: t.uuid for name, t in rows if t.uuid is not None and not t.retirement.lasting}
 
     def bound_uuid(self, pipeline: str, table: str) -> str | None:
         return self.state.tables.get(table, TableRow()).uuid

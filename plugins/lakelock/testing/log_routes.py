@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 
 from lakelock.errors import Fenced, WalUnusable
 from lakelock.ingest.closing_decision import as_planned, fault_of, fault_of_letters
@@ -24,9 +24,9 @@ LATELY = 20
 
 
 class Routing(Base):
-    def routed(self, pipeline: str) -> dict[str, str]:
-        tables = sorted(self.state.tables.items())
-        return {name: t.raw_name for name, t in tables if t.raw_name is not None and not t.retirement.lasting}
+    def routed(self, pipeline: str, tables: Collection[str] | None = None) -> dict[str, str]:
+        rows = [(name, t) for name, t in sorted(self.state.tables.items()) if tables is None or name in tables]
+        return {name: t.raw_name for name, t in rows if t.raw_name is not None and not t.retirement.lasting}
 
     def _all_routed(self) -> set[str]:
         """Also those that are retired."""
@@ -50,11 +50,14 @@ class Routing(Base):
         tables = self.state.tables.items()
         return sorted(name for name, t in tables if t.uuid is not None and t.topics and t.raw_name is None)
 
-    def lately_routed(self, pipeline: str) -> list[str]:
+    def lately_routed(self, pipeline: str, most: int) -> list[str]:
         closed = sorted((b.no for b in self.state.batches.values() if b.lane == LIVE and b.closed), reverse=True)
         lately = set(closed[:LATELY])
-        found = {p.table for p in self.state.parts.values() if p.no in lately or p.state in OPEN}
-        return sorted(found & self.routed(pipeline).keys())
+        routed, newest = self.routed(pipeline), dict[str, int]()
+        for p in self.state.parts.values():
+            if p.table in routed and (p.no in lately or p.state in OPEN):
+                newest[p.table] = max(p.no, newest.get(p.table, 0))
+        return sorted(newest, key=lambda name: (-newest[name], name))[:most]
 
     def evidence(self, pipeline: str, table: str) -> RouteEvidence | None:
         self._refuse_while_recovering()

@@ -12,6 +12,7 @@ from sqlalchemy.exc import IntegrityError, ProgrammingError
 
 from lakelock.adapters.iceberg.errors import Border, not_understood
 from lakelock.adapters.iceberg.pyiceberg_private import CachingSqlCatalog, TimedRestCatalog
+from lakelock.adapters.iceberg.request_pace import RequestPace
 from lakelock.ports.edits import Edit, Expire
 
 logger = logging.getLogger(__name__)
@@ -31,7 +32,10 @@ _SQLITE = {"timeout": "30"}
 class CatalogConnection:
     """A catalog that connects at first use. Thread-safe. If it cannot remove schemas, *keeps_schemas* is its answer."""
 
-    def __init__(self, name: str, properties: Mapping[str, str], border: Border) -> None:
+    def __init__(
+        self, name: str, properties: Mapping[str, str], border: Border, pace: RequestPace | None = None
+    ) -> None:
+        self.pace = pace or RequestPace()
         self._name = name
         self._properties = properties
         self._border = border
@@ -46,6 +50,12 @@ class CatalogConnection:
                 with self._border.crossing("opening the catalog"):
                     self._catalog = open_catalog(self._name, self._properties)
             return self._catalog
+
+    def request(self) -> Catalog:
+        """As `catalog`, once a request may be sent: a load or a change of one table."""
+        catalog = self.catalog()
+        self.pace.wait()
+        return catalog
 
     def learn(self, edit: Edit, fault: Exception) -> None:
         """Note that the catalog does not know an update, if *fault* says so."""

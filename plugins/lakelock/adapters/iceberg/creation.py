@@ -33,6 +33,7 @@ def create(connection: CatalogConnection, border: Border, name: str, definition:
         for depth in range(1, len(identifier)):
             _ensure_namespace(catalog, identifier[:depth])
         try:
+            connection.pace.wait()
             catalog.create_table(identifier, schema, definition.location, spec, order, properties)
         except TableAlreadyExistsError:
             logger.info("table %s was created by another process at the same time", name)

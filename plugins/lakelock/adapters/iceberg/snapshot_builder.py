@@ -189,15 +189,20 @@ def _timestamp(table: str, now_ms: int, newest_ms: int) -> int:
 
 
 def _own_summary(handle: Handle, change: Change, snapshot_id: int, side_files: SideFiles) -> dict[str, str]:
-    """The ledger's summary keys; large values go into side files, and only their paths into the summary."""
+    """The ledger's summary keys; large values go into side files, and only their paths into the summary.
+
+    The registry seldom changes. Its file of the ledger before is used again: as long as the tag stays there, nothing deletes it.
+    """
     io, place = handle.table.io, handle.table.location_provider().new_metadata_location
     summary = {**change.properties, **codec.summary(change.ledger, change.batch_ids, change.books)}
-    uuid = str(handle.metadata.table_uuid)
+    uuid, before = str(handle.metadata.table_uuid), handle.summary(handle.tagged) if handle.tagged else {}
     for side in codec.SIDE_FILES:
         text = summary.get(side.key, "")
         if len(text) > side.above_bytes:
-            path = place(file_names.ledger_file(side.what, uuid, change.ledger.commit_id, snapshot_id, digest_of(text)))
-            side_files.write(io, path, text)
+            digest, path = digest_of(text), before.get(side.file_key, "")
+            if side.key != codec.REGISTRY or not path.endswith(f"-{digest}.json"):
+                path = place(file_names.ledger_file(side.what, uuid, change.ledger.commit_id, snapshot_id, digest))
+                side_files.write(io, path, text)
             del summary[side.key]
             summary[side.file_key] = path
     if change.config is not None:

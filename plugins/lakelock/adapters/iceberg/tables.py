@@ -24,6 +24,7 @@ from lakelock.adapters.iceberg.layout_notation import partition_expressions, sor
 from lakelock.adapters.iceberg.ledger_reading import LedgerReader, marks_of, past_snapshots, tag_name
 from lakelock.adapters.iceberg.metadata_cleanup import clean_up
 from lakelock.adapters.iceberg.outcome import Outcome, judge
+from lakelock.adapters.iceberg.request_pace import RequestPace
 from lakelock.adapters.iceberg.schema_changes import columns_changed, past_columns
 from lakelock.adapters.iceberg.side_files import SideFiles
 from lakelock.adapters.iceberg.table_changes import CAPABILITIES, table_change
@@ -69,6 +70,7 @@ class IcebergTables:
         branch: str = "main",
         now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
         shares: IcebergTables | None = None,
+        pace: RequestPace | None = None,
     ) -> None:
         """*shares* is of the same catalog: its connection and side files are reused."""
         self._catalog_name = catalog_name
@@ -78,7 +80,7 @@ class IcebergTables:
         self._branch = branch
         self._now_ms = now_ms
         self.border = Border(self._properties)
-        opened = CatalogConnection(catalog_name, self._properties, self.border)
+        opened = CatalogConnection(catalog_name, self._properties, self.border, pace)
         self._connection: CatalogConnection = opened if shares is None else shares._connection
         self._side_files: SideFiles = SideFiles() if shares is None else shares._side_files
         self._ledgers = LedgerReader(pipeline, installation_id, self._side_files, self.border)
@@ -174,8 +176,9 @@ class IcebergTables:
         with self.border.crossing(f"{state.name}: preparing commit {ledger.commit_id}"):
             draft = snapshot_builder.draft(handle, change, self._now_ms(), self._side_files)
         snapshot_id = draft.snapshot.snapshot_id
+        catalog = self._connection.request()
         try:
-            after = self.catalog.commit_table(handle.table, draft.requirements, draft.updates).metadata
+            after = catalog.commit_table(handle.table, draft.requirements, draft.updates).metadata
         except Exception as fault:
             self._connection.learn(change.edit, fault)
             return self._settle(state, change, draft, fault)
@@ -186,7 +189,7 @@ class IcebergTables:
                 READ_FIRST,
             )
         # A caller that requests an expiry also deletes the files it strands.
-        clean_up(self.catalog, handle, after, () if isinstance(change.edit, Expire) else draft.expired)
+        clean_up(catalog, handle, after, () if isinstance(change.edit, Expire) else draft.expired)
         return snapshot_id
 
     def refusal(self, state: TableState, edit: Evolve | Expire) -> str:
@@ -290,7 +293,7 @@ class IcebergTables:
         ) from fault
 
     def _load(self, name: str) -> Handle:
-        catalog = self.catalog
+        catalog = self._connection.request()
         with self.border.crossing(f"loading table {name}"):
             table: Table = catalog.load_table(tuple(name.split(".")))
         return Handle.of(table, self._branch, tag_name(self._pipeline))

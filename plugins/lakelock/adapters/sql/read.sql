@@ -75,8 +75,19 @@ SELECT p.part_id, b.batch_id, b.batch_no, b.lane, p.attempt, b.config_digest, p.
     p.table_name, p.target, p.table_uuid, p.generation, p.layout, p.file_details, p.restaged
 FROM lakelock.parts p JOIN lakelock.batches b USING (batch_no)
 WHERE p.pipeline = %(pipeline)s AND p.state = 'staged'
-    AND (%(table)s::text IS NULL OR p.table_name = %(table)s)
+    AND (%(tables)s::text[] IS NULL OR p.table_name = ANY (%(tables)s))
 ORDER BY p.batch_no, p.table_name, p.target, p.part_id
+
+-- name: staged_file_counts
+SELECT table_name, sum(file_count)::bigint AS file_count FROM lakelock.parts
+WHERE pipeline = %(pipeline)s AND state = 'staged' AND table_name = ANY (%(tables)s)
+GROUP BY table_name
+
+-- name: tables_to_commit
+SELECT table_name, table_uuid, topics, raw_name IS NOT NULL AS is_routed, coalesce(generation, 0) AS generation,
+    coalesce(awaited_generation > coalesce(generation, 0) AND NOT is_retired, false) AS is_unsettled, ledger IS NOT NULL AS has_ledger
+FROM lakelock.tables
+WHERE pipeline = %(pipeline)s AND table_name = ANY (%(tables)s)
 
 -- name: files
 SELECT part_id, path, row_count, size_bytes
@@ -118,6 +129,7 @@ RETURNING table_uuid
 -- name: bound
 SELECT table_name, table_uuid FROM lakelock.tables
 WHERE pipeline = %(pipeline)s AND table_uuid IS NOT NULL AND NOT is_retired
+    AND (%(tables)s::text[] IS NULL OR table_name = ANY (%(tables)s))
 ORDER BY table_name
 
 -- name: bound_uuid

@@ -1,7 +1,8 @@
 -- name: routed
-SELECT table_name, raw_name FROM lakelock.tables
+-- One row: thousands would take longer to read.
+SELECT json_object_agg(table_name, raw_name ORDER BY table_name) AS raw_names FROM lakelock.tables
 WHERE pipeline = %(pipeline)s AND raw_name IS NOT NULL AND NOT is_retired
-ORDER BY table_name
+    AND (%(tables)s::text[] IS NULL OR table_name = ANY (%(tables)s))
 
 -- name: retirements
 SELECT table_name, raw_name, table_uuid, retirement FROM lakelock.tables
@@ -10,6 +11,9 @@ ORDER BY table_name
 
 -- name: is_routed
 SELECT FROM lakelock.tables WHERE pipeline = %(pipeline)s AND table_name = %(table)s AND raw_name IS NOT NULL
+
+-- name: routed_topics
+SELECT topics FROM lakelock.tables WHERE pipeline = %(pipeline)s AND table_name = %(table)s AND raw_name IS NOT NULL
 
 -- name: keep_routed
 INSERT INTO lakelock.tables AS t (pipeline, table_name, raw_name)
@@ -27,19 +31,21 @@ ORDER BY table_name
 -- name: lately_routed
 SELECT p.table_name
 FROM (
-    SELECT x.table_name FROM lakelock.parts x
+    SELECT x.table_name, x.batch_no FROM lakelock.parts x
     WHERE x.batch_no IN (
         SELECT b.batch_no FROM lakelock.batches b
         WHERE b.pipeline = %(pipeline)s AND b.lane = 'live' AND b.is_closed
-        ORDER BY b.batch_no DESC LIMIT %(limit)s
+        ORDER BY b.batch_no DESC LIMIT %(batches)s
     )
     UNION
-    SELECT x.table_name FROM lakelock.parts x
+    SELECT x.table_name, x.batch_no FROM lakelock.parts x
     WHERE x.pipeline = %(pipeline)s AND x.state IN ('planned', 'staged')
 ) p
 JOIN lakelock.tables t ON t.pipeline = %(pipeline)s AND t.table_name = p.table_name
 WHERE t.raw_name IS NOT NULL AND NOT t.is_retired
-ORDER BY p.table_name
+GROUP BY p.table_name
+ORDER BY max(p.batch_no) DESC, p.table_name
+LIMIT %(most)s
 
 -- name: close_batch
 UPDATE lakelock.batches
@@ -91,23 +97,22 @@ WITH unclosed AS (
 )
 SELECT s.topic, s.topic_id, s.partition, s.start_offset, f.frontier,
     least(f.frontier, u.start_offset) AS closed_to, least(f.frontier, l.start_offset) AS letters_to
-FROM lakelock.tables t
-JOIN lakelock.streams s ON s.pipeline = t.pipeline AND s.lane = 'live' AND s.topic = ANY (t.topics)
+FROM lakelock.streams s
 CROSS JOIN LATERAL (
     SELECT CASE WHEN s.next_offset < 9223372036854775807 THEN s.next_offset
         ELSE coalesce(s.retired_offset, s.start_offset) END AS frontier
 ) f
 LEFT JOIN unclosed u ON u.topic_id = s.topic_id AND u.partition = s.partition
 LEFT JOIN letters l ON l.topic_id = s.topic_id AND l.partition = s.partition
-WHERE t.pipeline = %(pipeline)s AND t.table_name = %(table)s
+WHERE s.pipeline = %(pipeline)s AND s.lane = 'live'
 ORDER BY s.topic, s.topic_id, s.partition
 
 -- name: open_ranges
-SELECT s.topic, s.topic_id, s.partition, lower(r.offsets) AS start_offset, upper(r.offsets) AS end_offset
+SELECT p.table_name, s.topic, s.topic_id, s.partition, lower(r.offsets) AS start_offset, upper(r.offsets) AS end_offset
 FROM lakelock.parts p JOIN lakelock.ranges r USING (batch_no) JOIN lakelock.streams s USING (stream_id)
-WHERE p.pipeline = %(pipeline)s AND p.table_name = %(table)s AND p.state IN ('planned', 'staged') AND p.target = ''
+WHERE p.pipeline = %(pipeline)s AND p.table_name = ANY (%(tables)s) AND p.state IN ('planned', 'staged') AND p.target = ''
     AND s.topic = ANY (p.topics)
-ORDER BY s.topic, s.topic_id, s.partition, r.offsets
+ORDER BY p.table_name, s.topic, s.topic_id, s.partition, r.offsets
 
 -- name: decided
 WITH open AS (

@@ -39,7 +39,7 @@ def close(
     """Close the locked *batch*, which *attempt* holds; the reason if *closing* does not fit it, with nothing to keep."""
     sql = queries("routes")
     batch_no, pipeline = batch["batch_no"], batch["pipeline"]
-    routed, retired = read_routed(connection, pipeline), read_retirements(connection, pipeline)
+    routed, retired = read_routed(connection, pipeline, closing.tables), read_retirements(connection, pipeline)
     if fault := fault_of(closing, set(range_ids), have_parts, routed, retired):
         return fault
     key = {"batch_no": batch_no, "pipeline": pipeline, "attempt": attempt, "closing": digest_of(closing)}

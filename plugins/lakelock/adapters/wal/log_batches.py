@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 from lakelock.adapters.wal import (
     attempts,
     batch_closing,
+    commit_views,
     logged_files,
     marking,
     planning,
@@ -22,6 +23,7 @@ from lakelock.adapters.wal.server import Connection
 from lakelock.adapters.wal.sessions import LogSessions
 from lakelock.errors import State, WalUnusable
 from lakelock.model.batches import LIVE, Batch, Closing, DataFile, PartResult, PlannedRange, StagedPart, StreamState
+from lakelock.model.commit_view import CommitView
 from lakelock.model.counts import RoutedRange
 from lakelock.model.cut import Progress
 from lakelock.model.ledger import Ledger
@@ -78,9 +80,11 @@ class WalBatchLog(LogSessions):
 
         return self._main.run("binding a table", work)
 
-    def bound(self, pipeline: str) -> dict[str, str]:
+    def bound(self, pipeline: str, tables: Collection[str] | None = None) -> dict[str, str]:
+        key = {"pipeline": pipeline, "tables": None if tables is None else list(tables)}
+
         def work(connection: Connection) -> dict[str, str]:
-            rows = connection.execute(queries("read")["bound"], {"pipeline": pipeline})
+            rows = connection.execute(queries("read")["bound"], key)
             return {row["table_name"]: row["table_uuid"] for row in rows}
 
         return self._main.run("reading bound tables", work)
@@ -182,8 +186,10 @@ class WalBatchLog(LogSessions):
         staging.check(batch_id, parts)
         self._main.run("staging", lambda c: staging.stage(c, batch_id, attempt, parts, closing))
 
-    def routed(self, pipeline: str) -> dict[str, str]:
-        return self._main.run("reading routed tables", lambda c: routed_names.read_routed(c, pipeline))
+    def routed(self, pipeline: str, tables: Collection[str] | None = None) -> dict[str, str]:
+        if tables is not None and not tables:
+            return {}
+        return self._main.run("reading routed tables", lambda c: routed_names.read_routed(c, pipeline, tables))
 
     def retirements(self, pipeline: str) -> dict[str, RegisteredTable]:
         return self._main.run("reading retired tables", lambda c: routed_names.read_retirements(c, pipeline))
@@ -194,8 +200,8 @@ class WalBatchLog(LogSessions):
     def listed(self, pipeline: str) -> list[str]:
         return self._main.run("reading tables of the file", lambda c: routed_names.read_listed(c, pipeline))
 
-    def lately_routed(self, pipeline: str) -> list[str]:
-        return self._main.run("reading routed tables", lambda c: routed_names.lately_routed(c, pipeline))
+    def lately_routed(self, pipeline: str, most: int) -> list[str]:
+        return self._main.run("reading routed tables", lambda c: routed_names.lately_routed(c, pipeline, most))
 
     def evidence(self, pipeline: str, table: str) -> RouteEvidence | None:
         """See the port. Raises WalUnusable during a recovery: parts that it gave up are no longer known to be open."""
@@ -216,7 +222,15 @@ class WalBatchLog(LogSessions):
 
     def staged(self, pipeline: str, table: str | None = None) -> list[StagedPart]:
         return self._main.run(
-            "reading staged parts", lambda c: row_reading.read_staged(c, pipeline, table), snapshot=True
+            "reading staged parts",
+            lambda c: row_reading.read_staged(c, pipeline, None if table is None else [table]),
+            snapshot=True,
+        )
+
+    def commit_views(self, pipeline: str, tables: Sequence[str]) -> dict[str, CommitView]:
+        """See the port. Raises WalUnusable during a recovery, as `evidence`."""
+        return self._main.run(
+            "reading what to commit", lambda c: commit_views.read_commit_views(c, pipeline, tables), snapshot=True
         )
 
     def staged_tables(self, pipeline: str) -> dict[str, StagedTable]:

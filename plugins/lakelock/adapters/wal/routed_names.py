@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from lakelock.adapters.wal.planning import refuse_while_recovering
 from lakelock.adapters.wal.queries import queries
@@ -20,9 +22,10 @@ from lakelock.model.valid_through import Survey
 LATELY = 20
 
 
-def read_routed(connection: Connection, pipeline: str) -> dict[str, str]:
-    rows = connection.execute(queries("routes")["routed"], {"pipeline": pipeline})
-    return {row["table_name"]: row["raw_name"] for row in rows}
+def read_routed(connection: Connection, pipeline: str, tables: Collection[str] | None = None) -> dict[str, str]:
+    key = {"pipeline": pipeline, "tables": None if tables is None else list(tables)}
+    row = connection.execute(queries("routes")["routed"], key).fetchone()
+    return dict(row["raw_names"] or {}) if row else {}
 
 
 def read_retirements(connection: Connection, pipeline: str) -> dict[str, RegisteredTable]:
@@ -50,8 +53,9 @@ def read_listed(connection: Connection, pipeline: str) -> list[str]:
     return [row["table_name"] for row in rows]
 
 
-def lately_routed(connection: Connection, pipeline: str) -> list[str]:
-    rows = connection.execute(queries("routes")["lately_routed"], {"pipeline": pipeline, "limit": LATELY})
+def lately_routed(connection: Connection, pipeline: str, most: int) -> list[str]:
+    key = {"pipeline": pipeline, "batches": LATELY, "most": most}
+    rows = connection.execute(queries("routes")["lately_routed"], key)
     return [row["table_name"] for row in rows]
 
 
@@ -61,17 +65,33 @@ def evidence(connection: Connection, pipeline: str, table: str) -> RouteEvidence
 
 
 def read_evidence(connection: Connection, pipeline: str, table: str) -> RouteEvidence | None:
-    sql, key = queries("routes"), {"pipeline": pipeline, "table": table}
-    if not is_routed(connection, pipeline, table):
-        return None
+    key = {"pipeline": pipeline, "table": table}
+    row = connection.execute(queries("routes")["routed_topics"], key).fetchone()
+    return read_evidences(connection, pipeline, {table: row["topics"]})[table] if row else None
+
+
+def read_evidences(
+    connection: Connection, pipeline: str, topics: Mapping[str, Collection[str]]
+) -> dict[str, RouteEvidence]:
+    """The evidence of routed tables, of which each has its *topics*."""
+    sql = queries("routes")
     # Batches before parts: the part that a batch gets when it is closed in between is then still counted as open.
-    sources = connection.execute(sql["sources"], key).fetchall()
+    sources = [(source_of(row), row) for row in connection.execute(sql["sources"], {"pipeline": pipeline})]
+    open_: dict[str, list[OffsetRange]] = {name: [] for name in topics}
+    for row in connection.execute(sql["open_ranges"], {"pipeline": pipeline, "tables": list(topics)}):
+        open_[row["table_name"]].append(range_of(row))
+    # Most tables have the same topics.
+    of_topics = {frozenset(known): _known_of(sources, known) for known in {frozenset(t) for t in topics.values()}}
+    return {name: replace(of_topics[frozenset(topics[name])], open=tuple(ranges)) for name, ranges in open_.items()}
+
+
+def _known_of(sources: Sequence[tuple[Source, dict[str, Any]]], topics: Collection[str]) -> RouteEvidence:
+    taken = [(source, row) for source, row in sources if source.topic in topics]
     return RouteEvidence(
-        starts={source_of(r): r["start_offset"] for r in sources},
-        closed_to={source_of(r): r["closed_to"] for r in sources},
-        letters_to={source_of(r): r["letters_to"] for r in sources},
-        open=tuple(map(range_of, connection.execute(sql["open_ranges"], key))),
-        frontiers={source_of(r): r["frontier"] for r in sources},
+        starts={source: row["start_offset"] for source, row in taken},
+        closed_to={source: row["closed_to"] for source, row in taken},
+        letters_to={source: row["letters_to"] for source, row in taken},
+        frontiers={source: row["frontier"] for source, row in taken},
     )
 
 

@@ -98,9 +98,11 @@ def read_files(connection: Connection, part_ids: Sequence[int]) -> dict[int, lis
     return dict(files)
 
 
-def read_staged(connection: Connection, pipeline: str, table: str | None) -> list[StagedPart]:
+def read_staged(connection: Connection, pipeline: str, tables: Sequence[str] | None) -> list[StagedPart]:
+    """Of *tables*, all if that is None."""
     sql = queries("read")
-    parts = connection.execute(sql["staged_parts"], {"pipeline": pipeline, "table": table}).fetchall()
+    key = {"pipeline": pipeline, "tables": None if tables is None else list(tables)}
+    parts = connection.execute(sql["staged_parts"], key).fetchall()
     key = {"part_ids": [row["part_id"] for row in parts]}
     books: dict[int, list[Books]] = defaultdict(list)
     files: dict[int, list[DataFile]] = defaultdict(list)
