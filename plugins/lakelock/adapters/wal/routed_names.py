@@ -12,7 +12,7 @@ from lakelock.adapters.wal.row_reading import range_of, source_of
 from lakelock.adapters.wal.server import Connection
 from lakelock.model.counts import RoutedRange
 from lakelock.model.cut import OpenTable, Progress
-from lakelock.model.offsets import Source, united
+from lakelock.model.offsets import OffsetRange, Source, united
 from lakelock.model.registry import RegisteredTable
 from lakelock.model.retirement import of_text
 from lakelock.model.route_evidence import RouteEvidence
