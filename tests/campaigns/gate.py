@@ -6,6 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,7 @@ class Gate:
         return out
 
     def read(self, order: Any, slice_no: int) -> Iterator[Any]:
-        from lakelock.workers.slice_reading import read_detached
+        from lakelock.workers.detached_events import read_detached
 
         if self.when == "before":
             self._stand()
@@ -70,8 +71,7 @@ class Gate:
 def gated(writer: Any, gate: Gate) -> Any:
     """The same writer, with the gate in its tasks."""
     from lakelock.adapters.spark.jobs import SparkWriter
-    from lakelock.adapters.spark.staged_task import Halves
     from pyspark import cloudpickle
 
     cloudpickle.register_pickle_by_value(sys.modules[__name__])
-    return SparkWriter(writer._session, gate, halves=Halves(gate.read, gate.write, writer._halves.targets))
+    return SparkWriter(writer._session, gate, halves=replace(writer._halves, read=gate.read, write=gate.write))

@@ -35,7 +35,7 @@ from lakelock.ports.redrive_jobs import DeadLetterFiles, RedriveOrder
 from lakelock.ports.write_jobs import Writer
 from lakelock.records import dead_letters as letters
 from lakelock.records.sql import syntax
-from lakelock.workers.slice_reading import read_detached
+from lakelock.workers.detached_events import read_detached
 from lakelock.workers.write import write_read, write_slice
 from pyspark import cloudpickle
 from stack.kafka import Kafka

@@ -60,7 +60,7 @@ def outcomes(session: Any, router: Router, sent: Sequence[Sent]) -> pa.Array:
     found = Predicates.of(router)
     assert found is not None
     assert unfit(session, found, State.PART_PLANNED) is None
-    rows = seen(found.names, Values.from_list([s.value for s in sent]), metadata_of(sent))
+    rows = seen(found.columns_seen, Values.from_list([s.value for s in sent]), metadata_of(sent))
     return evaluate(session, found, rows).column(OUTCOME).combine_chunks()
 
 

@@ -23,7 +23,7 @@ from lakelock.records.evolution import Evolving
 from lakelock.records.routing.route_one import route
 from lakelock.records.routing.router import Router, RouteRule
 from lakelock.workers import held_records, slice_reading
-from lakelock.workers.slice_reading import read_detached
+from lakelock.workers.detached_events import read_detached
 from lakelock.workers.write import write_read, write_slice
 from stack.kafka import Kafka
 

@@ -171,7 +171,7 @@ def test_nothing_is_read_for_tables_that_all_failed(
     producer.produce(topic, b'{"id":1}', partition=0)
     producer.flush()
     broken = target(folder, "t", ID, [topic], properties={"write.parquet.compression-codec": "lzo"})
-    monkeypatch.setattr("lakelock.workers.slice_reading.RangeReader", None)
+    monkeypatch.setattr("lakelock.workers.slice_parts.RangeReader", None)
     output = write_slice(order(kafka, folder, whole(kafka, topic), broken), 0)
     assert isinstance(output.tables[0].fault, TableUnfit)
 
@@ -192,7 +192,7 @@ def test_a_table_that_failed_in_one_topic_is_not_read_for_in_the_next(
             read.extend(r.source.topic for r in ranges)
             super().__init__(config, ranges, **more)
 
-    monkeypatch.setattr("lakelock.workers.slice_reading.RangeReader", Reader)
+    monkeypatch.setattr("lakelock.workers.slice_parts.RangeReader", Reader)
     wanted = order(kafka, folder, whole(kafka, *topics), target(folder, "t", ID, topics, properties=harm))
     assert write_slice(wanted, 0).tables[0].fault is not None
     assert read == topics[:1]

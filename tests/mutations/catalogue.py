@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mutations.catalogue_behind import TABLES_BEHIND
+from mutations.catalogue_letters_without_table import LETTERS_WITHOUT_TABLE
 from mutations.catalogue_predicates import PREDICATES
 from mutations.catalogue_retired_tables import RETIRED_TABLES
 from mutations.catalogue_route_files import ROUTE_FILES
@@ -2912,6 +2913,7 @@ MUTATIONS = (
     *ROUTED_RECOVERY,
     *TABLES_BEHIND,
     *RETIRED_TABLES,
+    *LETTERS_WITHOUT_TABLE,
     *ROUTED_SLICES,
     *PREDICATES,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from lakelock.model.offsets import FOREVER, OffsetRange, Source
 from lakelock.model.registry import RegisteredTable, Registry, decode, encode
 from lakelock.model.retirement import NEVER, Retirement, of_text, text_of
@@ -72,3 +73,15 @@ def test_a_registry_keeps_it() -> None:
     assert registry.retirement_edges(X) == {10, FOREVER}
     again = registry.rebound("a", "3", {X: 12})
     assert again.tables["a"] == RegisteredTable("A", "3", Retirement({X: ((10, 12),)}))
+
+
+def test_what_is_assigned_stays_so() -> None:
+    """Dead letters of an earlier dead-letter table, too."""
+    first = Registry().assigning({"a": at(X, 1, 3), "b": at(X, 2, 3)})
+    assert decode(encode(first)) == first
+    with pytest.raises(ValueError, match="assigned once"):
+        first.assigning({"c": at(X, 2, 4)})
+    both = Registry().assigning({"a": at(X, 7, 8)}).joined([first])
+    assert both.assigned == {"a": (*at(X, 1, 3), *at(X, 7, 8)), "b": tuple(at(X, 2, 3))}
+    assert both.all_assigned == [*at(X, 1, 3), *at(X, 7, 8)]
+    assert both.cut({X: 0}).assigned == both.assigned

@@ -138,7 +138,7 @@ def test_equal_predicates_are_evaluated_once() -> None:
     found = Predicates.of(router)
     assert found is not None
     assert found.predicates == {FIRST: "route.rules[1].where", SECOND: "route.rules[2].where"}
-    assert found.names == ["partition", "offset"]
+    assert found.columns_seen == ["partition", "offset"]
     assert found.verdicts("cpe") == {FIRST: PASSES, SECOND: FAILS}
     assert Predicates.of(Router((RouteRule("filter"),))) is None
     assert pickle.loads(pickle.dumps(found)) == found

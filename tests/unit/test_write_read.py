@@ -10,7 +10,7 @@ from kits.slices import target
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import WriteOrder
 from lakelock.records import dead_letters as letters
-from lakelock.workers.slice_reading import Event, RangesOpened, ReadEnded
+from lakelock.workers.slice_events import Event, RangesOpened, ReadEnded
 from lakelock.workers.write import write_read
 
 

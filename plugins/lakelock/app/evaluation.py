@@ -97,7 +97,7 @@ def verdicts(
     if predicates is None or not len(values):
         return [{}] * len(values)
     named = {name: p for p, name in predicates.predicates.items()}
-    (found,) = run(Judge(named, _text(seen(predicates.names, values, metadata))))
+    (found,) = run(Judge(named, _text(seen(predicates.columns_seen, values, metadata))))
     return [predicates.verdicts(outcome) for outcome in _table(found.results).column(OUTCOME).to_pylist()]
 
 

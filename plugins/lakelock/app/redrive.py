@@ -35,11 +35,13 @@ class PreviewRedrive(Job[RedrivePlan]):
     server = REDRIVER
 
     def run(self, runtime: Runtime, report: Callable[[RedrivePlan], None]) -> None:
+        runtime.refresh_tables()
         report(runtime.redrives.preview(self.request))
 
     def without_spark(self, runtime: Runtime) -> list[RedrivePlan] | None:
         if any(t.expressions for _, t in described_tables(runtime.pipeline)):
             return None
+        runtime.refresh_tables()
         return [runtime.redrives.preview(self.request)]
 
 
@@ -55,4 +57,5 @@ class Redrive(Job[RedriveOutcome]):
     server = REDRIVER
 
     def run(self, runtime: Runtime, report: Callable[[RedriveOutcome], None]) -> None:
+        runtime.refresh_tables()
         runtime.redrives.redrive(self.request, self.who, self.why, self.shown, report)

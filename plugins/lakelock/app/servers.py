@@ -21,7 +21,7 @@ from lakelock.adapters.kafka.broker import KafkaBroker
 from lakelock.adapters.parquet.row_copy import copy_files
 from lakelock.adapters.spark.connect_session import open_connect, pipeline_tag, session_page, tags_of
 from lakelock.adapters.spark.jobs import SparkCopier, SparkWriter, interrupt
-from lakelock.adapters.spark.staged_task import Halves, Routing
+from lakelock.adapters.spark.staged_task import Halves, RuleHalves
 from lakelock.adapters.wal import PostgresLog
 from lakelock.app.clock import SystemClock
 from lakelock.config import Pipeline, Table
@@ -29,8 +29,8 @@ from lakelock.errors import ConnectionFault, LakelockError, State
 from lakelock.model.batches import LIVE
 from lakelock.ports import Clock, Copier, SliceOutput, WriteOrder, Writer
 from lakelock.records.routing.predicates import Predicates
+from lakelock.workers.detached_events import read_detached
 from lakelock.workers.predicate_parts import read_for_predicates, route_judged, write_judged
-from lakelock.workers.slice_reading import read_detached
 from lakelock.workers.write import write_read, write_slice
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ _WRITE_HALVES: Halves[WriteOrder, SliceOutput] = Halves(
     read_detached,
     write_read,
     lambda order: order.targets,
-    Routing(read_for_predicates, write_judged, route_judged, lambda order: Predicates.of(order.router)),
+    RuleHalves(read_for_predicates, write_judged, route_judged, lambda order: Predicates.of(order.router)),
 )
 WRITER: SparkServer[Writer] = SparkServer(
     "writer", lambda session: SparkWriter(session, write_slice, halves=_WRITE_HALVES)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from lakelock.model.offsets import OffsetRange, Source, merged, overlap
+from lakelock.model.offsets import OffsetRange, Source, merged, overlap, united
 
 # Of one table. Beyond that, each source of it has one range, from the first to the last offset that it lacks.
 MOST_RANGES = 1000
@@ -18,6 +18,9 @@ class OpenTable(NamedTuple):
 
     ranges: tuple[OffsetRange, ...]
     waits_s: float
+
+    def joined(self, other: OpenTable) -> OpenTable:
+        return OpenTable(tuple(united([*self.ranges, *other.ranges])), max(self.waits_s, other.waits_s))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,9 @@ class Progress:
     def complete_but_for(self, tables: Collection[str]) -> dict[Source, int]:
         """As `complete`, of all tables but these."""
         out = dict(self.decided)
-        for r in (r for name, of in self.open.items() if name not in tables for r in of.ranges):
+        # Thousands of tables may have the same ranges.
+        distinct = {id(of.ranges): of.ranges for name, of in self.open.items() if name not in tables}
+        for r in (r for ranges in distinct.values() for r in ranges):
             if r.source in out and r.end > self.starts[r.source]:
                 out[r.source] = max(self.starts[r.source], min(out[r.source], r.start))
         return out

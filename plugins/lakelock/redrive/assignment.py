@@ -72,8 +72,8 @@ class Assignment:
 
     def of(self, request: RedriveRequest) -> list[str]:
         """Tables to which dead letters are assigned that *request* is about."""
-        routed = self.context.routed()
-        return [n for n in self.registry.assigned if n in routed and request.table in {None, NO_TABLE, n}]
+        is_routed = self.context.pipeline.is_routed
+        return [n for n in self.registry.assigned if is_routed(n) and request.table in {None, NO_TABLE, n}]
 
     @property
     def registry(self) -> Registry:

@@ -13,7 +13,7 @@ from lakelock.model.offsets import OffsetRange
 from lakelock.ports import TableOutput, WriteOrder
 from lakelock.workers.dead_letter_writer import DeadLetterWriter
 from lakelock.workers.range_books import SliceBooks
-from lakelock.workers.slice_reading import ReadEnded
+from lakelock.workers.slice_events import ReadEnded
 from lakelock.workers.table_blocks import TableBlock
 
 

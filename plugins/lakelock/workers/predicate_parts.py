@@ -14,8 +14,10 @@ from lakelock.records.routing.predicates import Predicates
 from lakelock.records.routing.seen_columns import seen
 from lakelock.records.sql.outcomes import OUTCOME
 from lakelock.workers import slice_reading
+from lakelock.workers.detached_events import detached_events
+from lakelock.workers.slice_events import Event
 from lakelock.workers.slice_parts import Part, PartRead, read_parts
-from lakelock.workers.slice_reading import Event, detached_events, events_of
+from lakelock.workers.slice_reading import events_of
 from lakelock.workers.write import write_read
 
 # A part, and by table what the predicates give for its records.
@@ -33,7 +35,7 @@ def read_for_predicates(order: WriteOrder, slice_no: int) -> Iterator[Judged]:
             yield part, {}
             continue
         block = part.block
-        rows = seen(predicates.names, block.values, block.metadata)
+        rows = seen(predicates.columns_seen, block.values, block.metadata)
         yield replace(part, block=handed(block, with_types=with_types)), {NO_TABLE: rows}
 
 

@@ -23,7 +23,7 @@ from lakelock.records.reasons import Reason
 from lakelock.workers.dead_letter_writer import DeadLetterWriter
 from lakelock.workers.derived_columns import DerivedColumns
 from lakelock.workers.range_books import SliceBooks
-from lakelock.workers.slice_reading import bare
+from lakelock.workers.slice_events import bare
 from lakelock.workers.table_blocks import TableBlock
 from lakelock.workers.trial import Trial, may_be_of_records
 

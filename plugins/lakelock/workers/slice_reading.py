@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-import os
-import resource
 import time
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext, suppress
-from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TypeVar
 
 import pyarrow as pa
 
 from lakelock.adapters.kafka.block import Block
-from lakelock.adapters.kafka.detached import detached
 from lakelock.adapters.parquet.file_form import arrow_schema_of
 from lakelock.errors import LakelockError
-from lakelock.model.offsets import OffsetRange
-from lakelock.ports import RouteOutput, Target, WriteOrder
+from lakelock.ports import Target, WriteOrder
 from lakelock.records.reasons import Reason
 from lakelock.workers.alike_targets import AlikeTargets
+from lakelock.workers.slice_events import BlockRead, Event, RangesOpened, ReadEnded, TablesEnded, bare
 from lakelock.workers.slice_parts import (
     Part,
     PartRead,
     PartsEnded,
     TopicBegun,
     TopicEnded,
-    peak_memory_bytes,
     read_parts,
     timed,
 )
@@ -39,53 +34,6 @@ from lakelock.workers.table_rows import share_decoding
 T = TypeVar("T")
 
 BLOCK_MESSAGES = 20_000
-
-
-@dataclass(frozen=True, slots=True)
-class RangesOpened:
-    """The ranges of one topic, which *tables* take."""
-
-    ranges: Sequence[OffsetRange]
-    tables: Collection[str]
-
-
-@dataclass(frozen=True, slots=True)
-class BlockRead:
-    """A block, whose originals are there until the next event, and its rows for each table."""
-
-    block: Block
-    tables: Sequence[TableBlock]
-
-
-@dataclass(frozen=True, slots=True)
-class TablesEnded:
-    """No block follows for *tables*."""
-
-    tables: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True)
-class ReadEnded:
-    """The last event. *unread* begins where the time or bytes of the slice were used up. *unusable* are faults by table.
-
-    *unknown_fields* are names by table, *left_out* counts values by table and field; of routed tables, only those with records
-    are there. *routed* is what a router did, of whose dead letters *settled* are not written again. *memory_bytes* is the most
-    that process *pid* had.
-    """
-
-    unread: Sequence[OffsetRange]
-    taken_bytes: int
-    seconds: Mapping[str, float]
-    unusable: Mapping[str, LakelockError]
-    unknown_fields: Mapping[str, Sequence[str]]
-    left_out: Mapping[str, Mapping[str, int]]
-    memory_bytes: int = field(default_factory=lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
-    pid: int = field(default_factory=os.getpid)
-    routed: RouteOutput | None = None
-    settled: int = 0
-
-
-Event = RangesOpened | BlockRead | TablesEnded | ReadEnded
 
 
 def read_slice(
@@ -157,29 +105,6 @@ def _events(
                         routed=None if routes is None else routes.output(unread),
                         settled=0 if routes is None else routes.settled,
                     )
-
-
-def read_detached(order: WriteOrder, slice_no: int) -> Iterator[tuple[Event, Mapping[str, pa.Table]]]:
-    """The events of `read_slice` for another process, each with the rows of tables that have expressions."""
-    return detached_events(order, read_slice(order, slice_no, detaches=True))
-
-
-def detached_events(order: WriteOrder, events: Iterator[Event]) -> Iterator[tuple[Event, Mapping[str, pa.Table]]]:
-    """*events* for another process, each with the rows of tables that have expressions."""
-    inputs = {t.table: len(t.expressions.inputs) for t in order.targets if t.expressions is not None}
-    for event in events:
-        if isinstance(event, ReadEnded):
-            yield replace(event, memory_bytes=peak_memory_bytes(event.memory_bytes, event.pid), pid=os.getpid()), {}
-            continue
-        if not isinstance(event, BlockRead):
-            yield event, {}
-            continue
-        block, tables = event.block, []
-        for of_table in event.tables:
-            rows, own = of_table.decoded, of_table.decoded.table.num_columns - inputs.get(of_table.table, 0)
-            tables.append(replace(of_table, decoded=replace(rows, table=rows.table.select(range(own)))))
-        rows_by_table = {t.table: t.decoded.table for t in event.tables if t.table in inputs}
-        yield BlockRead(detached(block), tables), rows_by_table
 
 
 class _Decoders:
@@ -310,9 +235,3 @@ class _Decoders:
 def _each(seconds: dict[str, float], what: str, found: Iterator[T]) -> Iterator[T]:
     while (one := timed(seconds, what, found)) is not None:
         yield one
-
-
-def bare(fault: LakelockError) -> LakelockError:
-    """*fault* without its traceback, whose frames would keep blocks of records alive until the slice ends."""
-    fault.__cause__ = fault.__context__ = None
-    return fault.with_traceback(None)

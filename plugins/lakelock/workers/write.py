@@ -19,16 +19,9 @@ from lakelock.ports import RecordsInDoubt, SliceOutput, TableOutput, Target, Wri
 from lakelock.workers.dead_letters_without_table import DeadLettersWithoutTable
 from lakelock.workers.range_books import SliceBooks
 from lakelock.workers.sink import Sink
+from lakelock.workers.slice_events import BlockRead, Event, RangesOpened, ReadEnded, TablesEnded, bare
 from lakelock.workers.slice_parts import peak_memory_bytes
-from lakelock.workers.slice_reading import (
-    BlockRead,
-    Event,
-    RangesOpened,
-    ReadEnded,
-    TablesEnded,
-    bare,
-    read_slice,
-)
+from lakelock.workers.slice_reading import read_slice
 
 logger = logging.getLogger(__name__)
 

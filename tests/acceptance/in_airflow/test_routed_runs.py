@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.drawn(0.5, group=RUNS, about="route/")
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-# More than fit on one page.
+# More than one page of the tables.
 TABLES = 60
 STEPS = ("plan", "write", "publish", "done")
 SETTINGS = "schedule: {every: 10s}\ncommit: {max_latency: 1s}\n"
@@ -100,7 +101,7 @@ def test_one_event_says_through_which_offsets_and_time_all_tables_are_complete(h
 def test_the_grid_has_tasks_for_shares_and_none_for_tables(harbour: Live, page: Page) -> None:
     kinds = [f"kind{n}" for n in range(TABLES)]
     send(harbour.world, *kinds)
-    wait_until(lambda: all(held(harbour, f"h_{kind}") for kind in kinds), 900, "many tables", 5)
+    wait_until(lambda: all(held(harbour, f"h_{kind}") for kind in kinds), 500, "many tables", 2)
     runs = harbour.api("GET", f"/dags/{harbour.dag}/dagRuns?limit=100")["dag_runs"]
     tasks = {
         run["dag_run_id"]: harbour.api(
@@ -111,12 +112,10 @@ def test_the_grid_has_tasks_for_shares_and_none_for_tables(harbour: Live, page: 
     assert max(found["total_entries"] for found in tasks.values()) == len(STEPS) + ROUTED_COMMIT_TASKS
     assert {t["task_id"] for found in tasks.values() for t in found["task_instances"]} == {*STEPS, "commit"}
     page.goto(f"{harbour.stack.airflow.url}/dags/{harbour.dag}")
-    grid = page.get_by_test_id("grid-container").or_(page.locator("[role=grid], table")).first
-    grid.wait_for()
     for step in (*STEPS, "commit"):
         page.get_by_text(step, exact=False).first.wait_for()
     assert page.get_by_text("kind", exact=False).count() == 0, "no table is in the grid"
     shoot(page, "routed_grid")
     page.goto(f"{harbour.stack.airflow.url}/lakelock/page?pipeline={harbour.name}")
-    page.get_by_text(f"{TABLES + 3:,} tables").first.wait_for()
+    page.get_by_text(re.compile(r"\d+ tables, .*1 to 50 of \d+ shown")).wait_for()
     shoot(page, "routed_many")

@@ -34,7 +34,7 @@ PassOn = Callable[[OrderT, int, Iterator[Evaluated]], Iterator[tuple[Any, Rows]]
 
 
 @dataclass(frozen=True, slots=True)
-class Routing(Generic[OrderT, OutputT]):
+class RuleHalves(Generic[OrderT, OutputT]):
     """How a slice is run whose rules have predicates: *read* comes before their stage of SQL, and *write* after it.
 
     If tables have expressions too, *pass_on* comes between the two stages, and the `write` of `Halves` after them.
@@ -56,7 +56,7 @@ class Halves(Generic[OrderT, OutputT]):
     read: Read[OrderT]
     write: Write[OrderT, OutputT]
     targets: Callable[[OrderT], Sequence[Target]]
-    routing: Routing[OrderT, OutputT] | None = None
+    routing: RuleHalves[OrderT, OutputT] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,19 +160,24 @@ WHERE r.read_count IS NOT NULL AND r.state <> 'aborted'
 ORDER BY s.topic, s.topic_id, s.partition, r.offsets
 
 -- name: open_tables
-SELECT o.table_name, o.topic, o.topic_id, o.partition, o.waits_s, lower(u) AS start_offset, upper(u) AS end_offset
+-- Thousands of parts may have the same ranges, which are those of their batch.
+SELECT o.tables, o.waits_s, x.ranges
 FROM (
-    SELECT p.table_name, s.topic, s.topic_id, s.partition, range_agg(r.offsets) AS offsets,
+    SELECT p.batch_no, p.topics, array_agg(DISTINCT p.table_name) AS tables,
         -- Before a batch is closed, no table waits for another.
         extract(epoch FROM statement_timestamp() - min(coalesce(b.closed_at, b.planned_at)))::float8 AS waits_s
-    FROM lakelock.parts p
-    JOIN lakelock.batches b USING (batch_no)
-    JOIN lakelock.ranges r USING (batch_no)
-    JOIN lakelock.streams s USING (stream_id)
-    WHERE p.pipeline = %(pipeline)s AND p.state IN ('planned', 'staged') AND p.target = '' AND s.topic = ANY (p.topics)
-    GROUP BY p.table_name, s.topic, s.topic_id, s.partition
-) o CROSS JOIN LATERAL unnest(o.offsets) AS u
-ORDER BY o.table_name, o.topic, o.topic_id, o.partition, u
+    FROM lakelock.parts p JOIN lakelock.batches b USING (batch_no)
+    WHERE p.pipeline = %(pipeline)s AND p.state IN ('planned', 'staged') AND p.target = ''
+    GROUP BY p.batch_no, p.topics
+) o CROSS JOIN LATERAL (
+    SELECT json_agg(json_build_object(
+        'topic', s.topic, 'topic_id', s.topic_id, 'partition', s.partition,
+        'start_offset', lower(r.offsets), 'end_offset', upper(r.offsets)
+    )) AS ranges
+    FROM lakelock.ranges r JOIN lakelock.streams s USING (stream_id)
+    WHERE r.batch_no = o.batch_no AND s.topic = ANY (o.topics)
+) x
+WHERE x.ranges IS NOT NULL
 
 -- name: surveyed
 SELECT b.batch_no, b.survey FROM lakelock.batches b

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -13,7 +12,7 @@ from lakelock.adapters.wal.row_reading import range_of, source_of
 from lakelock.adapters.wal.server import Connection
 from lakelock.model.counts import RoutedRange
 from lakelock.model.cut import OpenTable, Progress
-from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.offsets import OffsetRange, Source, united
 from lakelock.model.registry import RegisteredTable
 from lakelock.model.retirement import of_text
 from lakelock.model.route_evidence import RouteEvidence
@@ -114,16 +113,16 @@ def progress_of(connection: Connection, pipeline: str) -> Progress:
     sql, key = queries("routes"), {"pipeline": pipeline}
     # First: the parts that a batch gets when it is closed in between then count as open.
     sources = connection.execute(sql["decided"], key).fetchall()
-    ranges: defaultdict[str, list[OffsetRange]] = defaultdict(list)
-    waits_s: defaultdict[str, float] = defaultdict(float)
+    open_: dict[str, OpenTable] = {}
     for row in connection.execute(sql["open_tables"], key):
-        table = row["table_name"]
-        ranges[table].append(range_of(row))
-        waits_s[table] = max(waits_s[table], row["waits_s"])
+        of_parts = OpenTable(tuple(united(map(range_of, row["ranges"]))), row["waits_s"])
+        for table in row["tables"]:
+            before = open_.get(table)
+            open_[table] = of_parts if before is None else before.joined(of_parts)
     return Progress(
         {source_of(row): row["start_offset"] for row in sources},
         {source_of(row): row["decided_to"] for row in sources},
-        {table: OpenTable(tuple(found), waits_s[table]) for table, found in ranges.items()},
+        dict(sorted(open_.items())),
     )
 
 

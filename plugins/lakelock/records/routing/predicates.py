@@ -54,8 +54,8 @@ class Predicates:
         return Expressions(checks=checks, tell_each=True)
 
     @property
-    def names(self) -> list[str]:
-        """Of the columns that they see."""
+    def columns_seen(self) -> list[str]:
+        """The names of the columns that they see."""
         return [name for name in NAMES if any(name in p.columns for p in self.predicates)]
 
     def verdicts(self, outcome: str) -> dict[Predicate, str]:

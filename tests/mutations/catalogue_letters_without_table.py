@@ -1,0 +1,75 @@
+"""The guards of dead letters without a table that are redriven."""
+
+from __future__ import annotations
+
+from mutations.mutation import Mutation
+
+GIVEN = "tests/interleavings/test_letters_that_get_a_table.py::"
+DECIDED = "tests/unit/test_redrive_decisions.py::"
+
+LETTERS_WITHOUT_TABLE = (
+    Mutation(
+        "asked for",
+        "a redrive offers dead letters without a table that are assigned",
+        "redrive/assignment.py",
+        "places = without(letters_in(joined(map(coverage_of, self.tables))), self.registry.all_assigned)",
+        "places = letters_in(joined(map(coverage_of, self.tables)))",
+        GIVEN + "test_it_is_idempotent",
+    ),
+    Mutation(
+        "once",
+        "two redrives assign the same dead letters without a table to different tables",
+        "redrive/assignment.py",
+        "free = without(letters_in(joined(map(coverage_of, tables))), registry.all_assigned)",
+        "free = letters_in(joined(map(coverage_of, tables)))",
+        GIVEN + "test_two_at_once_with_other_rules",
+    ),
+    Mutation(
+        "once",
+        "a dead letter without a table goes to some of its tables although one cannot be made",
+        "redrive/assignment.py",
+        "                away += routed.tables[name].ranges",
+        "                pass",
+        GIVEN + "test_a_letter_of_which_a_table_cannot_be_made_stays",
+    ),
+    Mutation(
+        "asked for",
+        "an edited file assigns dead letters without a table otherwise than the preview said",
+        "redrive/assignment.py",
+        "        if seen.digest != self.context.pipeline.digest:",
+        "        if False:",
+        GIVEN + "test_an_approval_is_for_the_letters_and_the_file_of_the_preview",
+    ),
+    Mutation(
+        "prefix",
+        "a redriven row gives its table coverage beyond an open batch",
+        "model/route_evidence.py",
+        "            if end == r.start:",
+        "            if True:",
+        GIVEN + "test_a_table_that_has_open_batches_gets_them_later",
+    ),
+    Mutation(
+        "books",
+        "a row of a dead letter without a table counts as a dead letter of the table",
+        "audit/decision.py",
+        "covered.dead_letters - without_table",
+        "covered.dead_letters",
+        GIVEN + "test_letters_go_to_the_tables_that_todays_rules_name",
+    ),
+    Mutation(
+        "once",
+        "a dead letter without a table becomes a row twice",
+        "redrive/decision.py",
+        "    return without(overlap(covered.data.ranges, assigned), covered.redriven)",
+        "    return overlap(covered.data.ranges, assigned)",
+        DECIDED + "test_dead_letters_without_a_table_become_rows_that_the_books_did_not_have",
+    ),
+    Mutation(
+        "once",
+        "another dead-letter table forgets what dead letters without a table were assigned to",
+        "model/registry.py",
+        "        return Registry(tables, max(every, key=_furthest).configs, assigned)",
+        "        return Registry(tables, max(every, key=_furthest).configs, self.assigned)",
+        "tests/unit/test_retirements.py::test_what_is_assigned_stays_so",
+    ),
+)
