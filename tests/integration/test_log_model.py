@@ -29,9 +29,9 @@ from lakelock.model.batches import (
     covered_range,
 )
 from lakelock.model.commit_view import CommitView
+from lakelock.model.consistent_cut import RoutedProgress
 from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.model.coverage_gaps import declaring
-from lakelock.model.cut import Progress
 from lakelock.model.ledger import Ledger, Mode, Rollback
 from lakelock.model.log_state import Recorded, Redo, Stand
 from lakelock.model.offsets import FOREVER, OffsetRange, Source, united
@@ -437,7 +437,9 @@ class LogsAgree(RuleBasedStateMachine):
         assert memory.routed("") == real.routed(p)
         assert memory.lately_routed("", 2) == real.lately_routed(p, 2)
         assert memory.retirements("") == real.retirements(p)
-        assert _outcome(lambda: _timeless(memory.progress(""))) == _outcome(lambda: _timeless(real.progress(p)))
+        assert _outcome(lambda: _timeless(memory.routed_progress(""))) == _outcome(
+            lambda: _timeless(real.routed_progress(p))
+        )
         views = [
             _outcome(partial(log.commit_views, name, [A, B, LATE, *ROUTED])) for log, name in ((memory, ""), (real, p))
         ]
@@ -548,7 +550,7 @@ def _following(done: Any) -> object:
     return None if done is None else (len(done.mark), len(done.restage), len(done.abort), done.redo)
 
 
-def _timeless(progress: Progress) -> Progress:
+def _timeless(progress: RoutedProgress) -> RoutedProgress:
     return replace(progress, open={table: of._replace(waits_s=0.0) for table, of in progress.open.items()})
 
 

@@ -307,14 +307,14 @@ def test_evidence_ends_at_what_is_not_closed_and_at_dead_letters_that_have_not_l
     assert found.closed_to == {source(0): 30, source(1): 20}
     assert found.letters_to == {source(0): 0, source(1): 0}
     assert found.open == (*(p.range for p in (batch.ranges[0], second.ranges[0])), batch.ranges[1].range)
-    assert log.progress(PIPELINE).complete == {source(0): 0, source(1): 0}
+    assert log.routed_progress(PIPELINE).complete == {source(0): 0, source(1): 0}
     commit(log, [one_staged(log, DEAD_LETTERS)])
     commit(log, [one_staged(log, PUSH)])
     found = log.evidence(PIPELINE, PUSH)
     assert found is not None
     assert found.letters_to == {source(0): 40, source(1): 20}
     assert found.open == (second.ranges[0].range,)
-    assert log.progress(PIPELINE).complete == {source(0): 10, source(1): 20}
+    assert log.routed_progress(PIPELINE).complete == {source(0): 10, source(1): 20}
     of_fork = log.evidence(PIPELINE, FORK)
     assert of_fork is not None
     assert of_fork.filled(Coverage()) == [OffsetRange(source(0), 0, 10), OffsetRange(source(1), 0, 20)]
@@ -355,14 +355,14 @@ def test_a_retired_source_is_known_up_to_where_it_ended(log: PostgresLog, batch:
     found = log.evidence(PIPELINE, PUSH)
     assert found is not None
     assert (found.closed_to[source(1)], found.letters_to[source(1)]) == (20, 20)
-    assert log.progress(PIPELINE).complete == {source(0): 0, source(1): 0}
+    assert log.routed_progress(PIPELINE).complete == {source(0): 0, source(1): 0}
 
 
 def test_a_table_waits_since_its_oldest_open_batch_was_closed(log: PostgresLog, batch: Batch) -> None:
     close(log, batch, part(batch, PUSH), letters(batch), how=closing(batch, PUSH, FORK, dead=1))
     second = unclosed(log, (source(0), 10, 30))
     close(log, second, how=closing(second, PUSH))
-    now = log.progress(PIPELINE)
+    now = log.routed_progress(PIPELINE)
     assert now.decided == {source(0): 0, source(1): 0}
     assert {table: of.ranges for table, of in now.open.items()} == {
         PUSH: (OffsetRange(source(0), 0, 30), OffsetRange(source(1), 0, 20)),
@@ -371,7 +371,7 @@ def test_a_table_waits_since_its_oldest_open_batch_was_closed(log: PostgresLog, 
     assert now.open[PUSH].waits_s == now.open[FORK].waits_s > 0
     commit(log, [one_staged(log, DEAD_LETTERS)])
     commit(log, [one_staged(log, PUSH)])
-    later = log.progress(PIPELINE)
+    later = log.routed_progress(PIPELINE)
     assert later.decided == {source(0): 30, source(1): 20}
     assert later.open[PUSH].ranges == (OffsetRange(source(0), 10, 30),)
     assert 0 < later.open[PUSH].waits_s < later.open[FORK].waits_s
@@ -395,7 +395,7 @@ def test_the_newest_survey_that_lies_before_offsets(log: PostgresLog, batch: Bat
 def test_nothing_is_known_while_the_log_is_rebuilt(log: PostgresLog, batch: Batch) -> None:
     log.give_up(PIPELINE, "me", "token-1", lambda _: None)
     assert log.planned(PIPELINE) == []
-    for asked in (lambda: log.evidence(PIPELINE, PUSH), lambda: log.progress(PIPELINE)):
+    for asked in (lambda: log.evidence(PIPELINE, PUSH), lambda: log.routed_progress(PIPELINE)):
         with pytest.raises(WalUnusable, match="started to recover it"):
             asked()
 

@@ -92,8 +92,8 @@ TABLES_BEHIND = (
         "publish",
         "a consumer group passes records that a table behind lacks",
         "ingest/publish.py",
-        "log.progress(pipeline).complete if",
-        "log.progress(pipeline).decided if",
+        "log.routed_progress(pipeline).complete if",
+        "log.routed_progress(pipeline).decided if",
         BEHIND + "test_groups_stay_where_a_table_lacks_records",
     ),
 )

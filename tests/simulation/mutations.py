@@ -17,8 +17,8 @@ from lakelock.ingest.commit_draft import CommitDrafts
 from lakelock.ingest.dead_letter_state import DeadLetterTables
 from lakelock.ingest.routed_batch import RoutedBatch
 from lakelock.model.batches import NO_TABLE
+from lakelock.model.consistent_cut import RoutedProgress
 from lakelock.model.coverage import Coverage
-from lakelock.model.cut import Progress
 from lakelock.model.log_state import Redo
 from lakelock.model.offsets import OffsetRange, without
 from lakelock.model.registry import ConfiguredRange, PlannedConfig, Registry
@@ -68,7 +68,7 @@ _outdated, _settle, _send = commit._Deciding._outdated, CommitDrafts._settle, co
 _rolled_back = rollback.rolled_back
 _redriven = redrives.redriven
 _moved = MemoryTables._moved
-_progress, _advanced, _lacking_below = MemoryLog.progress, marking.advanced, tails.lacking_below
+_progress, _advanced, _lacking_below = MemoryLog.routed_progress, marking.advanced, tails.lacking_below
 _filled, _decided, _planned = RouteEvidence.filled, DeadLetterTables.decided, RoutedBatch._planned
 
 
@@ -151,12 +151,12 @@ def _filled_if_owed(self: RouteEvidence, own: Coverage) -> list[OffsetRange]:
     return _filled(self, Coverage({s: replace(covered, owed=()) for s, covered in own.items()}))
 
 
-def _all_complete(self: Any, pipeline: str) -> Progress:
-    now: Progress = _progress(self, pipeline)
-    return Progress(now.starts, {s.source: s.next_offset for s in self.streams(pipeline, "live")})
+def _all_complete(self: Any, pipeline: str) -> RoutedProgress:
+    now: RoutedProgress = _progress(self, pipeline)
+    return RoutedProgress(now.starts, {s.source: s.next_offset for s in self.streams(pipeline, "live")})
 
 
-def _unnamed(before: marking.Marked, now: Progress, behind_after_s: float) -> marking.Marked:
+def _unnamed(before: marking.Marked, now: RoutedProgress, behind_after_s: float) -> marking.Marked:
     return marking.Marked(_advanced(before, now, behind_after_s).mark, {})
 
 

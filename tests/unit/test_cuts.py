@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from lakelock.ingest.marking import MOST_BEHIND, Marked, advanced
-from lakelock.model import cut, valid_through
+from lakelock.model import consistent_cut, valid_through
+from lakelock.model.consistent_cut import MOST_RANGES, OpenTable, RoutedProgress, lacked
 from lakelock.model.coverage import Coverage
-from lakelock.model.cut import MOST_RANGES, OpenTable, Progress, lacked
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.valid_through import Reach, Survey
@@ -21,8 +21,8 @@ def r(start: int, end: int, source: Source = X) -> OffsetRange:
     return OffsetRange(source, start, end)
 
 
-def progress(decided: int, **open_: OpenTable) -> Progress:
-    return Progress({X: 0}, {X: decided}, open_)
+def progress(decided: int, **open_: OpenTable) -> RoutedProgress:
+    return RoutedProgress({X: 0}, {X: decided}, open_)
 
 
 def waits(seconds: float, *ranges: OffsetRange) -> OpenTable:
@@ -85,17 +85,17 @@ def test_too_many_ranges_of_a_table_are_one_of_each_source() -> None:
 
 def test_the_text_of_tables_that_are_behind() -> None:
     behind = {"lake.a": (r(1, 5), r(7, 9), r(0, 2, Y)), "lake.b": (r(3, 4),)}
-    text = cut.encode(behind)
+    text = consistent_cut.encode(behind)
     assert text == (
         '{"lake.a":{"id-x":{"topic":"x","0":"1-5,7-9","1":"0-2"}},"lake.b":{"id-x":{"topic":"x","0":"3-4"}}}'
     )
-    assert cut.decode(text) == behind
+    assert consistent_cut.decode(text) == behind
 
 
 @pytest.mark.parametrize("pairs", ["5-3", "1-5,4-9", "3-4,1-2"])
 def test_other_text_is_refused(pairs: str) -> None:
     with pytest.raises(ValueError, match="out of order"):
-        cut.decode(f'{{"a": {{"id-x": {{"topic": "x", "0": "{pairs}"}}}}}}')
+        consistent_cut.decode(f'{{"a": {{"id-x": {{"topic": "x", "0": "{pairs}"}}}}}}')
 
 
 def test_what_is_complete_leaves_out_tables() -> None:
@@ -104,7 +104,7 @@ def test_what_is_complete_leaves_out_tables() -> None:
 
 
 def test_a_mark_begins_where_its_source_does() -> None:
-    marked = advanced(NOTHING, Progress({X: 7, Y: 3}, {X: 20, Y: 3}), 10)
+    marked = advanced(NOTHING, RoutedProgress({X: 7, Y: 3}, {X: 20, Y: 3}), 10)
     assert marked.mark is not None
     assert {source: (of.start_offset, of.prefix_end) for source, of in marked.mark.items()} == {X: (7, 20), Y: (3, 3)}
 

@@ -12,7 +12,7 @@ import pytest
 from lakelock.adapters.kafka.block import Block
 from lakelock.adapters.kafka.detached import SentRecords
 from lakelock.records.headers import HEADERS
-from lakelock.records.routing.numbered import Codes
+from lakelock.records.routing.numbered_texts import Codes
 from lakelock.records.values import Values
 from lakelock.workers import held_records
 from lakelock.workers.held_records import HeldRecords, Sections

@@ -19,8 +19,8 @@ from lakelock.ingest.outcome import CommitOutcome, listed
 from lakelock.model import valid_through
 from lakelock.model.batches import StagedPart, is_backfill
 from lakelock.model.commit_view import CommitView
+from lakelock.model.consistent_cut import RoutedProgress
 from lakelock.model.coverage import Coverage
-from lakelock.model.cut import Progress
 from lakelock.model.evolutions import ColumnsChanged
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
@@ -59,7 +59,7 @@ class CommitDrafts:
     dead_letters: Mapping[str, Coverage]
     ahead: CommitView | None = None
     suspect: bool = field(default=False, init=False)
-    progress: Progress | None = field(default=None, init=False)
+    progress: RoutedProgress | None = field(default=None, init=False)
 
     def draft(self) -> Land[Appended | CommitOutcome] | Done[Appended | CommitOutcome] | Again:
         """The commit of all parts that can land; the outcome if none can. Raises the errors of `commit_stops`."""
@@ -119,11 +119,11 @@ class CommitDrafts:
                 raise unread(table, decision.hole)
         return Done(nothing_appended(table, decision))
 
-    def _progress(self) -> Progress | None:
+    def _progress(self) -> RoutedProgress | None:
         """For the dead-letter table of a pipeline with routes: the mark rides on its commits."""
         pipeline = self.context.pipeline
         is_marked = pipeline.route is not None and self.table == pipeline.dead_letter_table
-        return self.context.log.progress(pipeline.name) if is_marked else None
+        return self.context.log.routed_progress(pipeline.name) if is_marked else None
 
     def _standing(self, state: TableState, ledger: Ledger, parts: Sequence[StagedPart]) -> TableStanding:
         layouts = {p.result.identity.layout for p in parts if p.result.identity.uuid == state.uuid}

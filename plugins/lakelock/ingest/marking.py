@@ -16,8 +16,8 @@ from lakelock.errors import State
 from lakelock.ingest.bind import load
 from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext, is_ahead
+from lakelock.model.consistent_cut import RoutedProgress, lacked
 from lakelock.model.coverage import Coverage
-from lakelock.model.cut import Progress, lacked
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange
 from lakelock.model.route_evidence import with_ranges
@@ -41,7 +41,7 @@ class Marked(NamedTuple):
         return cls(ledger.mark, ledger.behind)
 
 
-def advanced(before: Marked, now: Progress, behind_after_s: float) -> Marked:
+def advanced(before: Marked, now: RoutedProgress, behind_after_s: float) -> Marked:
     """The mark goes on to what is complete in all tables but those that are behind. It never goes back.
 
     A table is behind if one of its parts is open for *behind_after_s*. Every table that has an open part below the mark is named,
@@ -58,7 +58,7 @@ def advanced(before: Marked, now: Progress, behind_after_s: float) -> Marked:
     return Marked(mark, {table: ranges for table, ranges in lack.items() if ranges})
 
 
-def _waited_for(before: Marked, now: Progress, behind_after_s: float) -> Collection[str]:
+def _waited_for(before: Marked, now: RoutedProgress, behind_after_s: float) -> Collection[str]:
     """Tables that the mark passes."""
     named = before.behind.keys() & now.open.keys()
     late = {table for table, of in now.open.items() if of.waits_s >= behind_after_s}
@@ -73,7 +73,7 @@ def behind_after_s(pipeline: Pipeline) -> float:
     return max(waits)
 
 
-def marking(context: PipelineContext, ledger: Ledger, now: Progress) -> Ledger:
+def marking(context: PipelineContext, ledger: Ledger, now: RoutedProgress) -> Ledger:
     """*ledger* of the dead-letter table with the mark that *now* allows."""
     mark, behind = advanced(Marked.of(ledger), now, behind_after_s(context.pipeline))
     through_ms = ledger.mark_through_ms
@@ -98,7 +98,7 @@ def mark(context: PipelineContext, pause: Callable[[float], None]) -> str:
         # The log before the table: what lands in between is not claimed. If the table then has a generation that the log did
         # not know, the log was rebuilt since, and what is read again is not in what was read of it.
         known = context.log.generations(pipeline.name)
-        now, now_ms = context.log.progress(pipeline.name), int(context.log.now().timestamp() * 1000)
+        now, now_ms = context.log.routed_progress(pipeline.name), int(context.log.now().timestamp() * 1000)
         state = load(context.log, context.tables, pipeline.name, name)
         ledger, newest = state.ledger, state.ledger_version
         if ledger is None or newest is None or ledger.paused or is_ahead(state, known):

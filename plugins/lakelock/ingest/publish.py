@@ -30,7 +30,7 @@ def publish(
     folded = counted(log.coalesce(pipeline, KEEP_BATCHES), "batch", "batches")
     if group is None:
         return f"no consumer group (publish.group is false); folded {folded}"
-    offsets = log.progress(pipeline).complete if is_routed else committed_offsets(log, pipeline, tables)
+    offsets = log.routed_progress(pipeline).complete if is_routed else committed_offsets(log, pipeline, tables)
     # Two sources have the name of a topic that was created again; the one that is gone was retired.
     known = {s.source for s in log.streams(pipeline, LIVE) if not s.retired}
     current = {source: offset for source, offset in offsets.items() if source in known}

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from lakelock import PROTOCOL_VERSION
 from lakelock.errors import LedgerUnreadable, State
+from lakelock.model import consistent_cut as cut_codec
 from lakelock.model import coverage_text, valid_through
-from lakelock.model import cut as cut_codec
 from lakelock.model import operator_log as decisions_codec
 from lakelock.model import registry as registry_codec
 from lakelock.model.batches import Books, is_target

@@ -13,7 +13,7 @@ from lakelock.errors import AccessDenied, HistoryMissing, TopicRecreated, WalUnu
 from lakelock.ingest.plan import current_sources
 from lakelock.ingest.plan_decision import check_history, check_identity, not_shown
 from lakelock.model.batches import LIVE, Batch, PartSummary
-from lakelock.model.cut import Progress
+from lakelock.model.consistent_cut import RoutedProgress
 from lakelock.model.lag import positions
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source, offsets_in
@@ -227,12 +227,12 @@ def _reached(
     return {s: known.get(s, start) for s, start in starts.items()}
 
 
-def _progress(pipeline: Pipeline, log: Log) -> Progress | None:
+def _progress(pipeline: Pipeline, log: Log) -> RoutedProgress | None:
     """None without routes. A table that has no rows of a source is not behind."""
     if pipeline.route is None:
         return None
     try:
-        return log.progress(pipeline.name)
+        return log.routed_progress(pipeline.name)
     except WalUnusable as fault:
         logger.warning("the lag is shown from the start of the topics: %s", fault)
         return None

@@ -119,7 +119,7 @@ def _reached(planned: Pipeline | None, log: PostgresLog, name: str) -> Mapping[S
     """The offset of each source that every table has passed."""
     if planned is not None and planned.route is not None:
         # A log that is being rebuilt does not know.
-        return {} if log.recovering(name) is not None else log.progress(name).complete
+        return {} if log.recovering(name) is not None else log.routed_progress(name).complete
     ledgers = log.ledgers(name)
     names = [t.name for t in planned.tables] if planned else list(ledgers)
     return positions({t: ledgers[t].coverage for t in names if t in ledgers})

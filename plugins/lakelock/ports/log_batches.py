@@ -8,8 +8,8 @@ from typing import Protocol
 
 from lakelock.model.batches import Batch, Closing, DataFile, PartResult, PlannedRange, StagedPart, StreamState
 from lakelock.model.commit_view import CommitView
+from lakelock.model.consistent_cut import RoutedProgress
 from lakelock.model.counts import RoutedRange
-from lakelock.model.cut import Progress
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Pace, PartNote, Redo, StagedTable
 from lakelock.model.offsets import OffsetRange, Source
@@ -194,7 +194,7 @@ class BatchLog(Protocol):
         """What is known about offsets for which *table* has no part; None if the table is not routed."""
         ...
 
-    def progress(self, pipeline: str) -> Progress:
+    def routed_progress(self, pipeline: str) -> RoutedProgress:
         """Per live source, how far batches are closed and their dead letters committed; and open parts, by table.
 
         What is open is from the same moment as what is decided, or from a later one.
@@ -202,7 +202,7 @@ class BatchLog(Protocol):
         ...
 
     def routed_ranges(self, pipeline: str) -> list[RoutedRange]:
-        """Ranges of closed live batches whose detail is kept, up to `Progress.complete`, in order."""
+        """Ranges of closed live batches whose detail is kept, up to `RoutedProgress.complete`, in order."""
         ...
 
     def surveyed(self, pipeline: str, ends: Mapping[Source, int]) -> tuple[Survey, dict[Source, int]] | None:

@@ -7,9 +7,9 @@ from collections.abc import Collection, Mapping, Sequence, Set
 from lakelock.errors import Fenced, WalUnusable
 from lakelock.ingest.closing_decision import as_planned, fault_of, fault_of_letters
 from lakelock.model.batches import LIVE, NO_TABLE, Batch, Closing, PartResult
+from lakelock.model.consistent_cut import OpenTable, RoutedProgress
 from lakelock.model.counts import RoutedRange
 from lakelock.model.coverage import Coverage
-from lakelock.model.cut import OpenTable, Progress
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import PartNote
 from lakelock.model.offsets import FOREVER, OffsetRange, Source, united
@@ -80,7 +80,7 @@ class Routing(Base):
             frontiers=frontiers,
         )
 
-    def progress(self, pipeline: str) -> Progress:
+    def routed_progress(self, pipeline: str) -> RoutedProgress:
         self._refuse_while_recovering()
         unclosed = {b.no for b in self.state.batches.values() if not b.closed}
         held_up = self._ranges_of(unclosed | {p.no for p in self._open() if p.target})
@@ -92,7 +92,7 @@ class Routing(Base):
                 waits_s = self.clock() - (batch.closed_at if batch.closing else batch.planned_at)
                 open_[p.table] = OpenTable(tuple(united([*before.ranges, *ranges])), max(before.waits_s, waits_s))
         live = self._live()
-        return Progress(
+        return RoutedProgress(
             {s.source: s.start for s in live},
             {
                 s.source: max(s.start, _first(s.source, [r for r in held_up if r.end > s.start], _known_end(s)))
@@ -102,7 +102,7 @@ class Routing(Base):
         )
 
     def routed_ranges(self, pipeline: str) -> list[RoutedRange]:
-        ends, found = self.progress(pipeline).complete, list[RoutedRange]()
+        ends, found = self.routed_progress(pipeline).complete, list[RoutedRange]()
         for row in self.state.batches.values():
             if row.lane != LIVE or row.closing is None:
                 continue

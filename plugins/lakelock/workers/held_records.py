@@ -16,7 +16,7 @@ from lakelock.adapters.kafka.block import Block
 from lakelock.adapters.kafka.detached import joined, taken
 from lakelock.adapters.parquet.spill import Spill
 from lakelock.errors import State
-from lakelock.records.routing.numbered import Codes
+from lakelock.records.routing.numbered_texts import Codes
 
 # While they are released, they are there twice.
 HELD_BYTES = 48 << 20

@@ -12,7 +12,7 @@ from lakelock.adapters.kafka.block import Block
 from lakelock.model.offsets import OffsetRange
 from lakelock.ports import UnknownTable
 from lakelock.records.decoding import Indexes
-from lakelock.records.routing.numbered import Codes
+from lakelock.records.routing.numbered_texts import Codes
 from lakelock.records.routing.templates import Rendered
 
 SAMPLE_RECORDS, SAMPLE_BYTES = 100, 256 << 10

@@ -24,8 +24,8 @@ from lakelock.adapters.wal.sessions import LogSessions
 from lakelock.errors import State, WalUnusable
 from lakelock.model.batches import LIVE, Batch, Closing, DataFile, PartResult, PlannedRange, StagedPart, StreamState
 from lakelock.model.commit_view import CommitView
+from lakelock.model.consistent_cut import RoutedProgress
 from lakelock.model.counts import RoutedRange
-from lakelock.model.cut import Progress
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Pace, PartNote, Redo, StagedTable
 from lakelock.model.offsets import OffsetRange, Source
@@ -210,10 +210,10 @@ class WalBatchLog(LogSessions):
     def surveyed(self, pipeline: str, ends: Mapping[Source, int]) -> tuple[Survey, dict[Source, int]] | None:
         return self._main.run("reading a survey", lambda c: routed_names.surveyed(c, pipeline, ends), snapshot=True)
 
-    def progress(self, pipeline: str) -> Progress:
+    def routed_progress(self, pipeline: str) -> RoutedProgress:
         """See the port. Raises WalUnusable during a recovery, as `evidence`."""
         return self._main.run(
-            "reading how far batches are", lambda c: routed_names.progress(c, pipeline), snapshot=True
+            "reading how far batches are", lambda c: routed_names.routed_progress(c, pipeline), snapshot=True
         )
 
     def routed_ranges(self, pipeline: str) -> list[RoutedRange]:

@@ -13,7 +13,7 @@ from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
 from lakelock.errors import Fenced, State
 from lakelock.ingest.replan_decision import rows_are_there
-from lakelock.model import coverage_text, cut, registry
+from lakelock.model import consistent_cut, coverage_text, registry
 from lakelock.model import operator_log as decisions
 from lakelock.model.batches import NO_TABLE, StagedPart
 from lakelock.model.ledger import Ledger, rollback_text
@@ -79,7 +79,7 @@ def keep_ledger(connection: Connection, pipeline: str, table: str, ledger: Ledge
             "decisions": decisions.encode(ledger.decisions),
             "valid_through_ms": ledger.valid_through_ms,
             "mark": coverage_text.encode(ledger.mark) if ledger.mark is not None else None,
-            "behind": cut.encode(ledger.behind),
+            "behind": consistent_cut.encode(ledger.behind),
             "mark_through_ms": ledger.mark_through_ms,
         }
     ).decode()

@@ -244,7 +244,7 @@ def _reached(
         return {}
     # Coverage of routed tables does not show how far they are.
     routed = {
-        name: routed_names.progress_of(connection, name).complete_but_for({t for p, t in paused if p == name})
+        name: routed_names.routed_progress_of(connection, name).complete_but_for({t for p, t in paused if p == name})
         for name, sight in sights.items()
         if sight.is_routed
     }

@@ -10,8 +10,8 @@ from lakelock.adapters.wal.planning import refuse_while_recovering
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.row_reading import range_of, source_of
 from lakelock.adapters.wal.server import Connection
+from lakelock.model.consistent_cut import OpenTable, RoutedProgress
 from lakelock.model.counts import RoutedRange
-from lakelock.model.cut import OpenTable, Progress
 from lakelock.model.offsets import OffsetRange, Source, united
 from lakelock.model.registry import RegisteredTable
 from lakelock.model.retirement import of_text
@@ -96,19 +96,19 @@ def _known_of(sources: Sequence[tuple[Source, dict[str, Any]]], topics: Collecti
 
 
 def read_ranges(connection: Connection, pipeline: str) -> list[RoutedRange]:
-    ends = progress(connection, pipeline).complete
+    ends = routed_progress(connection, pipeline).complete
     names = ("read_count", "filtered_count", "unroutable_count", "in_tables", "letters")
     rows = connection.execute(queries("routes")["routed_ranges"], {"pipeline": pipeline})
     found = (RoutedRange(range_of(row), *(row[name] for name in names)) for row in rows)
     return [r for r in found if r.range.end <= ends.get(r.range.source, 0)]
 
 
-def progress(connection: Connection, pipeline: str) -> Progress:
+def routed_progress(connection: Connection, pipeline: str) -> RoutedProgress:
     refuse_while_recovering(connection, pipeline)
-    return progress_of(connection, pipeline)
+    return routed_progress_of(connection, pipeline)
 
 
-def progress_of(connection: Connection, pipeline: str) -> Progress:
+def routed_progress_of(connection: Connection, pipeline: str) -> RoutedProgress:
     """As `progress`, also during a recovery."""
     sql, key = queries("routes"), {"pipeline": pipeline}
     # First: the parts that a batch gets when it is closed in between then count as open.
@@ -119,7 +119,7 @@ def progress_of(connection: Connection, pipeline: str) -> Progress:
         for table in row["tables"]:
             before = open_.get(table)
             open_[table] = of_parts if before is None else before.joined(of_parts)
-    return Progress(
+    return RoutedProgress(
         {source_of(row): row["start_offset"] for row in sources},
         {source_of(row): row["decided_to"] for row in sources},
         dict(sorted(open_.items())),

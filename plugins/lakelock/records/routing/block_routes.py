@@ -17,7 +17,7 @@ from lakelock.records.json.scanned import Scanner
 from lakelock.records.reasons import Reason
 from lakelock.records.routing import route_one
 from lakelock.records.routing.block_texts import BlockTexts
-from lakelock.records.routing.numbered import Codes, Found, Numbered, TextColumn
+from lakelock.records.routing.numbered_texts import Codes, Found, Numbered, TextColumn
 from lakelock.records.routing.predicates import VALUE, Predicates
 from lakelock.records.routing.route_one import NoText, decide, parsed, placeholder, topic_values
 from lakelock.records.routing.router import Predicate, Router

@@ -14,7 +14,7 @@ from lakelock.records.json.quick import Reader
 from lakelock.records.json.scanned import Scanner
 from lakelock.records.reasons import Reason
 from lakelock.records.routing.field_texts import FieldTexts, FoundFields
-from lakelock.records.routing.numbered import Codes, Found, Numbered, TextColumn
+from lakelock.records.routing.numbered_texts import Codes, Found, Numbered, TextColumn
 from lakelock.records.routing.route_one import NoText, decoded
 from lakelock.records.routing.templates import Placeholder
 from lakelock.records.values import Values

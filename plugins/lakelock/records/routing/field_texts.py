@@ -21,7 +21,7 @@ from lakelock.records.json.quick import Reader
 from lakelock.records.json.record_fields import RecordFields
 from lakelock.records.json.scanned import Fault, Scanned, Scanner
 from lakelock.records.reasons import Reason
-from lakelock.records.routing.numbered import NO_CODE, Codes, Found, Numbered, TextColumn
+from lakelock.records.routing.numbered_texts import NO_CODE, Codes, Found, Numbered, TextColumn
 from lakelock.records.routing.route_one import NoText, Record
 from lakelock.records.routing.templates import Placeholder
 from lakelock.records.values import Flags, Values

@@ -24,7 +24,7 @@ class OpenTable(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class RoutedProgress:
     """How far a pipeline is, by its log. *starts* are the declared starts of live sources.
 
     Before the offsets *decided*, all batches are closed, and their dead letters are in the dead-letter table. Of other tables,
