@@ -21,6 +21,7 @@ def ingest(pipeline: Pipeline) -> DAG:
     window = pipeline.schedule.period if pipeline.schedule.batch_every else None
     longest = (window or timedelta()) + timedelta(hours=2)
     alias, hour_assets = dag_builder.asset_alias(pipeline.name), dag_builder.hour_assets(pipeline)
+    cut = dag_builder.cut_asset(pipeline)
     planned_dag = planned_dags.ingest(pipeline)
     with DAG(
         planned_dag.dag_id,
@@ -76,16 +77,18 @@ def ingest(pipeline: Pipeline) -> DAG:
             ingest_tasks.commit(pipeline.resolved(), tables, alias)
 
         @dag_builder.task(
-            doc_md="Mirrors committed offsets to the consumer group. If commit failed for one table, sends the asset events of "
-            "the others.",
+            doc_md="Mirrors committed offsets to the consumer group, and reports the consistent cut. If commit failed for one "
+            "table, sends the asset events of the others.",
             trigger_rule=TriggerRule.ALL_DONE,
-            outlets=[alias],
+            # The task reads the events that it has sent.
+            inlets=[cut] if cut else [],
+            outlets=[alias, cut] if cut else [alias],
             do_xcom_push=False,
         )
         def publish() -> None:
             from lakelock.orchestration import ingest_tasks
 
-            ingest_tasks.publish(pipeline.resolved(), alias)
+            ingest_tasks.publish(pipeline.resolved(), alias, cut)
 
         @dag_builder.task(
             doc_md="Reports each hour that is complete in a table, once.",

@@ -29,6 +29,7 @@ from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.run_names import check_table
+from lakelock.monitor.cut_status import CutOffset, CutStatus, TableBehind
 from lakelock.replace.replace_preview import ReplacePlan
 
 calls: list[list[Any]] = []
@@ -187,7 +188,7 @@ class ScriptedRuntime:
         shared = [t for t in script.get("routed", ()) if share and share.distance(t) == 0]
         return self._commit(self._outcomes([*tables, *shared]), report)
 
-    def require_table(self, table: str, *, and_retired: bool = False) -> None:
+    def require_table(self, table: str, command: str = "") -> None:
         check_table(self.file.name, table, [self.file.dead_letter_table, *script.get("routed", ())])
 
     def commit_window(
@@ -215,6 +216,15 @@ class ScriptedRuntime:
     def publish(self) -> str:
         self._call("publish")
         return "published"
+
+    def cut(self) -> CutStatus | None:
+        """`cut` has the end of the cut, and per table that is behind the first offset that it lacks."""
+        if "cut" not in script:
+            return None
+        end, behind = script["cut"]
+        source = Source("flights", "id", 0)
+        lacks = [TableBehind(t, (OffsetRange(source, start, end),)) for t, start in behind.items()]
+        return CutStatus((CutOffset(source, end),), end * 1000, tuple(lacks))
 
     def waiting_for_hours(self, reported: Mapping[str, datetime | None]) -> list[str]:
         return [table for table in script.get("hours", {}) if self._new_hours(table, reported)]

@@ -66,6 +66,17 @@ SCENARIOS: dict[str, dict[str, Any]] = {
         "landed": {"n.t0": 1},
         "params": {"commit_tables": ["n.t0", "n.tt1"]},
     },
+    "no cut yet": {"dag": "ingest__routed", "staged": True},
+    "the first cut": {"dag": "ingest__routed", "staged": True, "cut": [10, {}]},
+    "the same cut": {"dag": "ingest__routed", "staged": True, "cut": [10, {}]},
+    "a cut with a table behind": {"dag": "ingest__routed", "staged": True, "cut": [20, {"n.t1": 15}]},
+    "a cut that publish fails to see": {
+        "dag": "ingest__routed",
+        "staged": True,
+        "cut": [30, {}],
+        "fail": {"publish": ["AccessDenied"]},
+    },
+    "no table is behind": {"dag": "ingest__routed", "staged": True, "cut": [30, {}]},
     "dry run": {"dag": "ingest__one", "batch_id": "b1", "staged": True, "params": {"dry_run": True}},
     "dry run fails": {
         "dag": "ingest__one",
@@ -159,6 +170,27 @@ def test_a_batch_goes_through_all_four_tasks(runs: dict[str, Any]) -> None:
     assert write["run"].startswith("ingest__one/manual__")
     assert len(write["attempt"]) == 36
     assert "n.t, n.one__dead_letters" in run["labels"]
+
+
+def test_each_further_cut_of_a_pipeline_is_one_event_of_its_own_asset(runs: dict[str, Any]) -> None:
+    first, second = runs["the first cut"]["events"], runs["a cut with a table behind"]["events"]
+    assert [e["uri"] for e in (*first, *second)] == ["lakelock://routed/"] * 2
+    assert first[0]["offsets"] == [{"topic": "flights", "partition": 0, "end": 10}]
+    assert (first[0]["total"], first[0]["valid_through"]) == (10, "1970-01-01T00:00:10.000Z")
+    assert (first[0]["behind"], first[0]["offsets_omitted"]) == ({}, 0)
+    assert second[0]["behind"] == {"n.t1": [{"topic": "flights", "partition": 0, "start": 15, "end": 20}]}
+    assert second[0]["run"].startswith("ingest__routed/manual__")
+
+
+def test_a_cut_that_has_not_moved_is_not_reported_again(runs: dict[str, Any]) -> None:
+    assert (runs["no cut yet"]["events"], runs["the same cut"]["events"]) == ([], [])
+    assert runs["the same cut"]["tasks"]["publish"] == "success"
+
+
+def test_a_cut_that_a_failed_task_has_seen_is_reported_by_the_next_run(runs: dict[str, Any]) -> None:
+    assert runs["a cut that publish fails to see"]["events"] == []
+    [event] = runs["no table is behind"]["events"]
+    assert (event["total"], event["behind"]) == (30, {})
 
 
 def test_with_nothing_to_do_nothing_but_the_plan_runs(runs: dict[str, Any]) -> None:

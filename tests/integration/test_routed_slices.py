@@ -54,12 +54,14 @@ def by_place(books: Sequence[Books]) -> dict[tuple[str, int], tuple[int, int, in
     return {(b.range.source.topic, b.range.source.partition): (b.read, b.written, b.dead, b.filtered) for b in books}
 
 
-@pytest.fixture(params=["at once", "held", "detached"])
+@pytest.fixture(params=["at once", "held", "on the disk", "detached"])
 def write(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Callable[[WriteOrder], SliceOutput]:
-    """Writes slice 0: with small blocks that are held for long, for short, or through another process's half."""
+    """Writes slice 0: with small blocks that are held for long, for short, on the disk, or through another process's half."""
     monkeypatch.setattr(slice_reading, "BLOCK_MESSAGES", 50)
     limit = 64 << 20 if request.param == "held" else 2_000
     monkeypatch.setattr(held_records.HeldRecords.__init__, "__defaults__", (limit,))
+    if request.param in ("on the disk", "detached"):
+        monkeypatch.setattr(held_records, "DIRECT_SHARE", 0.5 if request.param == "detached" else 100.0)
     if request.param == "detached":
         return lambda order: write_read(order, 0, ((event, {}) for event, _ in read_detached(order, 0)))
     return lambda order: write_slice(order, 0)

@@ -156,7 +156,7 @@ def running_demo(home: Path) -> Iterator[dict[str, str]]:
 
 
 @pytest.mark.on_spark
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(1800)
 def test_the_demo_moves_every_flight_once_and_makes_a_table_for_each_event(home: Path) -> None:
     connections = home / "demo" / "connections.env"
     with running_demo(home) as environment:

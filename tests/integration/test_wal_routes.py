@@ -377,6 +377,21 @@ def test_a_table_waits_since_its_oldest_open_batch_was_closed(log: PostgresLog, 
     assert 0 < later.open[PUSH].waits_s < later.open[FORK].waits_s
 
 
+def test_the_newest_survey_that_lies_before_offsets(log: PostgresLog, batch: Batch) -> None:
+    first, second = {source(0): 10, source(1): 20}, {source(0): 30, source(1): 20}
+    assert log.surveyed(PIPELINE, second) is None, "the batch is not closed"
+    close(log, batch, part(batch, PUSH))
+    later = unclosed(log, (source(0), 10, 30))
+    close(log, later, part(later, PUSH))
+    for ends in (first, second, {source(0): 29, source(1): 99}):
+        found = log.surveyed(PIPELINE, ends)
+        expected = later if ends == second else batch
+        assert found is not None
+        assert found[0] == log.survey(expected.batch_id)
+        assert found[1].keys() <= {p.range.source for p in expected.ranges}
+    assert log.surveyed(PIPELINE, {source(0): 9, source(1): 20}) is None
+
+
 def test_nothing_is_known_while_the_log_is_rebuilt(log: PostgresLog, batch: Batch) -> None:
     log.give_up(PIPELINE, "me", "token-1", lambda _: None)
     assert log.planned(PIPELINE) == []

@@ -12,7 +12,7 @@ from typing import Any
 
 import duckdb
 from pyiceberg.catalog import Catalog, load_catalog
-from stack import github_examples, machine
+from stack import github_examples
 from stack.process import wait_until
 from stack.settings import CATALOG, REPOSITORY
 from stack.webhooks import LETTERS, NAMESPACE, PIPELINE, table_of
@@ -70,7 +70,7 @@ def watched(command: subprocess.Popen[bytes], output: Path) -> None:
             now = shown.count()
             if now not in counts:
                 counts.append(now)
-                page.screenshot(path=machine.home() / f"tables-{now}.png")
+                shoot(page, f"webhooks_{now}")
             page.wait_for_timeout(500)
         page.get_by_text("58 tables, none behind").wait_for()
         # The page shows 50 of them.

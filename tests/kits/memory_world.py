@@ -33,7 +33,7 @@ from lakelock.testing import (
     MemoryTables,
     MemoryWriter,
 )
-from lakelock.testing.redrive import MemoryDeadLetters, MemoryRedriver
+from lakelock.testing.redrive import MemoryDeadLetters, MemoryLetterRoutes, MemoryRedriver
 from lakelock.testing.routing import kind_of, text_of, to_of
 from lakelock.testing.table_reading import PIPELINE
 from lakelock.upkeep.keeper import Keeper
@@ -208,7 +208,13 @@ class MemoryRuntime(Runtime):
         box = cast("Any", MemoryDeadLetters(self.world.catalog))
         tried = self._redriver.one
         return Redrives(
-            self.context, box, lambda: self.on_spark(REDRIVER), lambda order: tried(order, 0, writes=False), _no_time
+            self.context,
+            box,
+            lambda: self.on_spark(REDRIVER),
+            lambda order: tried(order, 0, writes=False),
+            _no_time,
+            MemoryLetterRoutes(self.world.kafka, self.world.catalog).route,
+            self.make_routed,
         )
 
 

@@ -30,8 +30,8 @@ PREDICATES = (
         "same rows",
         "records of a block go by the predicates of other records",
         "records/routing/block_routes.py",
-        "columns = (*columns, distinct_texts(outcomes))",
-        "columns = (*columns, distinct_texts(outcomes[::-1]))",
+        "self._outcomes.codes(outcomes, str)",
+        "self._outcomes.codes(outcomes[::-1], str)",
         LETTERS + "test_a_block_is_routed_by_letters_as_each_of_its_records",
     ),
     Mutation(

@@ -33,7 +33,7 @@ ROUTED_RECOVERY = (
         "recovery/rebuild_decision.py",
         "for stand in (s for s in stands if not routes.is_routed(s.table)):",
         "for stand in stands:",
-        TAILS + "test_what_a_table_owes_is_read_for_it_alone_below_the_mark_and_with_all_others_above",
+        TAILS + "test_a_table_without_rows_for_long_is_not_read_from_its_own_end",
     ),
     Mutation(
         "progress",

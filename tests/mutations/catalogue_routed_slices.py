@@ -51,6 +51,14 @@ ROUTED_SLICES = (
         SLICES + "test_targets_have_their_records_and_others_are_told_of",
     ),
     Mutation(
+        "once",
+        "a piece that a full disk has cut off is taken for a whole one",
+        "adapters/parquet/spill.py",
+        "if os.writev(self._file.fileno(), parts) < size:",
+        "if os.writev(self._file.fileno(), parts) < 0:",
+        "tests/unit/test_spill.py::test_a_piece_that_is_cut_off_by_a_full_disk_is_an_error",
+    ),
+    Mutation(
         "same rows",
         "a record that the quick reader did not take goes by the texts of another one",
         "records/routing/field_texts.py",

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from itertools import pairwise
 from typing import Any
 
-from lakelock.model.batches import is_target
+from lakelock.model.batches import NO_TABLE, is_target
 from lakelock.model.coverage import Kind, SourceCoverage
 from lakelock.model.ledger import Ledger, Mode
 from lakelock.model.offsets import OffsetRange, Source, missing, overlap, united, without
@@ -210,7 +210,8 @@ class Oracle:
                 self.bad(f"once: {sorted(both)} of {source} are rows of {meta.name} and dead letters")
             if gone := redriven - found:
                 self.bad(f"redriven: {meta.name} lacks rows {sorted(gone)} of {source}, which it tells of as redriven")
-            if untold := redriven - dead_lettered - self.excused(meta.name, source):
+            had_none = self.routes.assigned(meta.name, source) & self.dead_lettered(NO_TABLE, source)
+            if untold := redriven - dead_lettered - self.excused(meta.name, source) - had_none:
                 self.bad(
                     f"redriven: {sorted(untold)} of {source} are rows of {meta.name}, and no dead letters any more"
                 )

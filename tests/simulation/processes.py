@@ -25,6 +25,7 @@ from lakelock.ingest.commit import Committer
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.left_over import existing
 from lakelock.ingest.outcome import CommitOutcome, PlanOutcome, WriteOutcome
+from lakelock.ingest.write_order import no_keys
 from lakelock.model.batches import Batch
 from lakelock.model.ledger import Mode
 from lakelock.model.offsets import OffsetRange
@@ -32,6 +33,7 @@ from lakelock.ports import Broker, Copier, Log, Storage, TableDefinition, Tables
 from lakelock.ports.redrive_jobs import DeadLetterStore, Redriver
 from lakelock.recovery.findings import Finding
 from lakelock.recovery.recover import Recovery
+from lakelock.redrive.new_tables import make_routed
 from lakelock.redrive.redrive import Redrives
 from lakelock.redrive.redrive_preview import ApprovedDeadLetters as ShownDeadLetters
 from lakelock.redrive.redrive_preview import RedriveRequest
@@ -39,7 +41,7 @@ from lakelock.replace.replace import Replacing
 from lakelock.replace.replace_preview import ReplaceLookup
 from lakelock.rollback.rollback import ApprovedRollback, Rollbacks
 from lakelock.testing.kafka import MemoryCopier
-from lakelock.testing.redrive import MemoryDeadLetters
+from lakelock.testing.redrive import MemoryDeadLetters, MemoryLetterRoutes
 from lakelock.testing.table_files import MemoryStorage
 from lakelock.testing.tables import MemoryTables
 from lakelock.upkeep.compact import Compaction, CompactOutcome, Settings
@@ -223,8 +225,21 @@ class Process:
         world = self.world
         box = cast("DeadLetterStore", DeadLettersPort(self.actor, MemoryDeadLetters(world.catalog)))
         redriver = cast("Redriver", RedriverPort(self.actor, world.redriver))
+        routes = MemoryLetterRoutes(world.kafka, world.catalog)
+
+        def make(pipeline: Pipeline, name: str, sample: Sequence[bytes]) -> None:
+            make_routed(
+                self.log, self.tables, pipeline, name, sample, _define, no_keys, self.world.new_id, pause=self.pause
+            )
+
         return Redrives(
-            self.context, box, lambda: redriver, lambda order: world.redriver.one(order, 0, writes=False), self.pause
+            self.context,
+            box,
+            lambda: redriver,
+            lambda order: world.redriver.one(order, 0, writes=False),
+            self.pause,
+            routes.route,
+            make,
         )
 
     @property

@@ -81,6 +81,15 @@ class RoutedOracle:
             record, Due(dead=True) if retired or was_retired else due, self.world.tombstones == "skip"
         )
 
+    def assigned(self, table: str, source: Source, registry: Registry | None = None) -> set[int]:
+        """Offsets of dead letters without a table that are assigned to *table*."""
+        ranges = (self.registry if registry is None else registry).assigned.get(table, ())
+        return {o for r in ranges if r.source == source for o in range(r.start, r.end)}
+
+    def _became_rows(self, ledger: Ledger, table: str, source: Source) -> set[int]:
+        covered = ledger.coverage.get(source)
+        return self.assigned(table, source) & {o for a, b in (covered.redriven if covered else ()) for o in range(a, b)}
+
     def is_given_up(self, table: str) -> bool:
         """Whether the table no longer gets what it lacks."""
         known, logged = self.registry.tables.get(table), self.world.log.retirements("p").get(table)
@@ -104,7 +113,7 @@ class RoutedOracle:
         if has_any and (known is None or known.uuid != meta.uuid):
             self.bad(f"named: {meta.name} (UUID {meta.uuid}) got rows, and the registry has it as {known}")
         for source in {*there, *ledger.coverage}:
-            rows = there.get(source, set())
+            rows = there.get(source, set()) - self._became_rows(ledger, meta.name, source)
             for offset in rows | self.dead_lettered(meta.name, source):
                 due = self.due(source, offset)
                 if due is None or meta.name not in due.tables:
@@ -123,6 +132,7 @@ class RoutedOracle:
                 self.bad(f"registry: {name} was {table}, and is {now}")
             if now is not None and table.uuid is not None and now.uuid != table.uuid and name not in self.world.rebound:
                 self.bad(f"registry: {name} is another table, and no person asked for that: {table}, {now}")
+        self._assigned_once(before, after)
         if old is not None and old.mark is not None:
             mark = new.mark or Coverage()
             for source, covered in old.mark.items():
@@ -134,6 +144,16 @@ class RoutedOracle:
         self._without_table()
         self.marked()
 
+    def _assigned_once(self, before: Registry, after: Registry) -> None:
+        for r in before.all_assigned:
+            for offset in range(r.start, r.end):
+                then, now = (
+                    {name for name in of.assigned if offset in self.assigned(name, r.source, of)}
+                    for of in (before, after)
+                )
+                if then != now:
+                    self.bad(f"assigned: the dead letter {offset} of {r.source} was for {then}, and is for {now}")
+
     def _without_table(self) -> None:
         for source, records in self.world.kafka.records.items():
             for offset in self.dead_lettered(NO_TABLE, source):
@@ -143,6 +163,8 @@ class RoutedOracle:
                 for name in filter(self.is_routed, routes.ROUTED):
                     meta = self.world.catalog.tables.get(name)
                     rows = self.world.catalog.live(meta) if meta else ()
+                    if meta and (own := self.tagged(meta)) and offset in self._became_rows(own, name, source):
+                        continue
                     if any(r and r[1:] == (source.topic, source.topic_id, source.partition, offset) for r in rows):
                         self.bad(f"once: {offset} of {source} is a dead letter without a table and a row of {name}")
 

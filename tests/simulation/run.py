@@ -174,6 +174,8 @@ def _redriven_at_last(world: World, oracle: Oracle) -> None:
         return
     last = Redrive(world, RedriveRequest())
     world.run([last.start])
+    if world.routed:
+        _assigned_at_last(world, oracle, last)
     dead_letter_tables = {world.pipeline.dead_letter_table, *world.log.dead_letter_tables("p")}
     within = [name for name in DEAD_LETTERS if name in dead_letter_tables or _lost_name(world) is None]
     for name, meta in world.catalog.tables.items():
@@ -191,6 +193,20 @@ def _redriven_at_last(world: World, oracle: Oracle) -> None:
                 excused = "but its books count" in " ".join(map(str, last.faults))
                 if not excused or _lost_name(world) is None:
                     raise Violation(f"redriven: {name} could have rows {sorted(left)} of {source}: {last.faults}")
+
+
+def _assigned_at_last(world: World, oracle: Oracle, last: Redrive) -> None:
+    for name in oracle.routes.registry.assigned:
+        meta = world.catalog.tables.get(name)
+        ledger = tagged(meta) if meta else None
+        if meta is None or ledger is None or oracle.routes.is_given_up(name) or tag_in_ancestry(meta) is not True:
+            continue
+        for source, covered in ledger.coverage.items():
+            mine = oracle.routes.assigned(name, source) & oracle.dead_lettered(NO_TABLE, source)
+            mine &= offsets_of(covered, Kind.DATA)
+            records = world.kafka.records[source]
+            if left := {o for o in mine - redriven_of(covered) if _fits(world, records[o], meta)}:
+                raise Violation(f"redriven: {name} could have rows {sorted(left)} of {source}: {last.faults}")
 
 
 def _fits(world: World, record: int, meta: Meta) -> bool:

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import pytest
 from lakelock.ingest.marking import MOST_BEHIND, Marked, advanced
-from lakelock.model import cut
+from lakelock.model import cut, valid_through
+from lakelock.model.coverage import Coverage
 from lakelock.model.cut import MOST_RANGES, OpenTable, Progress, lacked
+from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.valid_through import Reach, Survey
+from lakelock.monitor.cut_status import cut_status
+from lakelock.monitor.table_status import TableStatus
 
 X, Y = Source("x", "id-x", 0), Source("x", "id-x", 1)
 NOTHING = Marked(None, {})
@@ -102,3 +107,38 @@ def test_a_mark_begins_where_its_source_does() -> None:
     marked = advanced(NOTHING, Progress({X: 7, Y: 3}, {X: 20, Y: 3}), 10)
     assert marked.mark is not None
     assert {source: (of.start_offset, of.prefix_end) for source, of in marked.mark.items()} == {X: (7, 20), Y: (3, 3)}
+
+
+@pytest.mark.parametrize(
+    ("reached", "newest", "through_ms"),
+    [
+        # All that Kafka had is marked: later records are later than the look.
+        ({X: Reach(10, has_more=False), Y: Reach(5, has_more=False)}, {}, 1000),
+        # The newest marked record of a partition with more.
+        ({X: Reach(10, has_more=True), Y: Reach(5, has_more=False)}, {X: 700}, 700),
+        ({X: Reach(10, has_more=True), Y: Reach(5, has_more=True)}, {X: 700, Y: 600}, 600),
+        # More than is marked was planned.
+        ({X: Reach(11, has_more=False), Y: Reach(5, has_more=False)}, {}, None),
+        ({X: Reach(11, has_more=False), Y: Reach(5, has_more=False)}, {X: 400}, 400),
+        # Nothing is known of a partition with more, or its clock is ahead.
+        ({X: Reach(10, has_more=True)}, {}, None),
+        ({X: Reach(10, has_more=True)}, {X: 1001}, None),
+        # A partition that the mark does not have.
+        ({Source("z", "id-z", 0): Reach(0, has_more=False)}, {}, None),
+    ],
+)
+def test_the_time_through_which_all_is_marked(
+    reached: dict[Source, Reach], newest: dict[Source, int], through_ms: int | None
+) -> None:
+    assert valid_through.marked_through_ms(Survey(1000, reached), newest, {X: 10, Y: 5}) == through_ms
+
+
+def test_the_cut_for_people() -> None:
+    mark = Coverage().starting({X: 0, Y: 0})
+    assert cut_status(Ledger("i", "p", "c", 0, "d", Coverage())) is None
+    ledger = Ledger("i", "p", "c", 0, "d", Coverage(), mark=mark, behind={"b": (r(1, 5),), "a": (r(3, 4),)})
+    known = TableStatus("a", 1, lag_s=60.0, retention_left_s=5.0)
+    found = cut_status(ledger, [known])
+    assert found is not None
+    assert found.line == "in all tables, but for 2 tables behind: 0 offsets of 2 partitions, through an unknown time"
+    assert [(t.table, t.lag_s, t.retention_left_s) for t in found.behind] == [("a", 60.0, 5.0), ("b", None, None)]

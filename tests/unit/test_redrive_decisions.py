@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lakelock.audit.decision import judge
 from lakelock.errors import BooksUnbalanced, RedriveRefused, RedriveTooSlow
 from lakelock.ingest.changed_records import dead_letters_again
-from lakelock.model.batches import TableIdentity, covered_source
+from lakelock.model.batches import Books, TableIdentity, covered_source
 from lakelock.model.counts import Accounts, Counted, DeadLetterCounts
 from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
 from lakelock.model.ledger import Ledger, Mode, Rollback, parse, summary
@@ -150,10 +150,20 @@ def test_rows_land_only_in_the_table_that_they_were_written_for(
 
 
 def test_rows_land_only_while_their_dead_letters_are_there() -> None:
-    redrive.refuse_gone(T, [r(3, 5)], recorded((0, 10)))
+    redrive.refuse_gone(T, [r(3, 5)], recorded((0, 10)), T)
     for gone in (recorded((0, 4)), recorded((0, 10), kind=Kind.SKIPPED), recorded((0, 10), of="ns.other")):
         with pytest.raises(RedriveRefused, match="removed from the dead-letter table after the preview"):
-            redrive.refuse_gone(T, [r(3, 5)], gone)
+            redrive.refuse_gone(T, [r(3, 5)], gone, T)
+
+
+def test_dead_letters_without_a_table_become_rows_that_the_books_did_not_have() -> None:
+    before = Coverage().adding([Books(r(0, 10), 4, 3, 1)], {A: 0}, 0)
+    after = redrive.received(before, [r(3, 5), r(7, 8)])
+    assert (after[A].redriven, after[A].totals.written, after[A].totals.dead) == (((3, 5), (7, 8)), 6, 1)
+    for rows in ([r(4, 6)], [r(9, 11)]):
+        with pytest.raises(ValueError, match="are not all offsets of it, or are rows"):
+            redrive.received(after, rows)
+    assert redrive.waiting([r(0, 4), r(7, 20)], after) == [r(0, 3), r(8, 10)]
 
 
 def test_more_dead_letters_than_the_books_have_are_refused() -> None:

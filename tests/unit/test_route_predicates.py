@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kits.predicates import predicate
+from lakelock.adapters.json.reader import reader
 from lakelock.adapters.json.scanner import places
 from lakelock.errors import ConfigFaults, State, TableUnfit
 from lakelock.ingest.write_order import evaluable
@@ -65,7 +66,7 @@ def in_block(
 
     outcomes = pa.array([CHECKED + of_record for of_record in letters], pa.string())
     unfit = more.pop("unfit", {})
-    routes = BlockRoutes(router, scanner, number)
+    routes = BlockRoutes(router, scanner, reader, number)
     found: RoutedBlock = routes.of(topic, Values.from_list(list(values)), metadata, unfit, outcomes=outcomes, **more)
     tables: list[list[Rendered]] = [[] for _ in values]
     for record, table in zip(found.records.tolist(), found.tables.tolist(), strict=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from functools import cached_property
 from typing import TypeVar
@@ -19,6 +19,7 @@ from lakelock.apply.applying import Applying
 from lakelock.audit import audit as auditing
 from lakelock.audit.audit import PipelineAudit
 from lakelock.backfill.backfill import Backfills
+from lakelock.config import Pipeline
 from lakelock.errors import Terminal, WalUnusable
 from lakelock.gaps.declare import Declarations
 from lakelock.gaps.rebind import Rebinding
@@ -26,8 +27,9 @@ from lakelock.gaps.retired_table import RetiringTables
 from lakelock.ingest import bind as binding
 from lakelock.ingest.commit import Committer
 from lakelock.ingest.context import PipelineContext
-from lakelock.model.batches import is_backfill
+from lakelock.model.batches import NO_TABLE, is_backfill
 from lakelock.model.ledger import Mode
+from lakelock.model.operator_log import What
 from lakelock.model.run_names import check_table
 from lakelock.model.units import milliseconds
 from lakelock.monitor.status import PipelineStatus, status
@@ -36,6 +38,7 @@ from lakelock.pause.pausing import Pausing
 from lakelock.ports import Tables
 from lakelock.ports.redrive_jobs import RedriveOrder, RedriveOutput
 from lakelock.recovery.recover import Recovery
+from lakelock.redrive.new_tables import make_routed
 from lakelock.redrive.redrive import Redrives
 from lakelock.replace.replace import Replacing
 from lakelock.replace.replace_preview import ReplaceLookup
@@ -47,7 +50,10 @@ from lakelock.upkeep.keeper import Keeper
 from lakelock.upkeep.orphans import Orphans
 from lakelock.upkeep.rewrite_manifests import ManifestRewrite
 from lakelock.workers.redrive import redrive_dead_letters
+from lakelock.workers.redrive_routing import route_dead_letters
 
+# Commands that also take retired tables.
+ABOUT_RETIRED = {What.REBIND.value, What.RETIRE.value}
 WRITER_GRACE = timedelta(minutes=2)
 
 
@@ -136,7 +142,20 @@ class Capabilities(Servers, ABC):
             (output,) = self.on_spark(REDRIVER).run(order)
             return output
 
-        return Redrives(self.context, box, lambda: self.on_spark(REDRIVER), trial, time.sleep, self.mask_keys)
+        return Redrives(
+            self.context,
+            box,
+            lambda: self.on_spark(REDRIVER),
+            trial,
+            time.sleep,
+            route_dead_letters,
+            self.make_routed,
+            self.mask_keys,
+        )
+
+    def make_routed(self, pipeline: Pipeline, name: str, sample: Sequence[bytes]) -> None:
+        """Create a table for dead letters, and name it in the dead-letter table's ledger."""
+        make_routed(self.log, self.tables, pipeline, name, sample, self.definitions.of_batch, self.mask_keys, new_id)
 
     @cached_property
     def manifest_rewrite(self) -> ManifestRewrite:
@@ -163,14 +182,16 @@ class Capabilities(Servers, ABC):
         named = [*(t.name for t in self.pipeline.tables), self.pipeline.dead_letter_table]
         return [t for t in dict.fromkeys([*named, *bound]) if t in bound]
 
-    def require_table(self, table: str, *, and_retired: bool = False) -> None:
-        """Raise RunRefused for a table that neither the file nor the log knows, or that is retired."""
+    def require_table(self, table: str, command: str = "") -> None:
+        """Raise RunRefused for a table that neither the file nor the log knows, or that is none for *command*."""
         file = self.file
+        if command == What.REDRIVE.value and table == NO_TABLE:
+            return
         known = [*(t.name for t in file.tables), file.dead_letter_table]
         if table not in known:
             self.refresh_tables()
             known += [t.name for t in self.pipeline.tables]
-            known += [name for name in self.log.retirements(file.name) if and_retired]
+            known += [name for name in self.log.retirements(file.name) if command in ABOUT_RETIRED]
             check_table(file.name, table, [*dict.fromkeys([*known, *self.log.bound(file.name)])])
 
     @cached_property

@@ -30,6 +30,7 @@ from lakelock.ingest.left_over import existing
 from lakelock.ingest.outcome import CommitOutcome, PlanOutcome, WriteOutcome
 from lakelock.ingest.plan_decision import StopAt
 from lakelock.model.offsets import OffsetRange
+from lakelock.monitor.cut_status import CutStatus, cut_status
 from lakelock.upkeep.compact import CompactOutcome
 
 logger = logging.getLogger(__name__)
@@ -204,6 +205,11 @@ class Runtime(Capabilities):
         if faults:
             raise faults[0]
         return outcomes
+
+    def cut(self) -> CutStatus | None:
+        """The consistent cut, as the log last had it; None without routes, and before the first one."""
+        name = self.file.dead_letter_table
+        return cut_status(self.log.ledgers(self.file.name, [name]).get(name)) if self.file.route else None
 
     def publish(self) -> str:
         if self.file.route is None:

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from lakelock.audit.decision import SourceAudit, judge
 from lakelock.audit.route_sums import RouteAudit
-from lakelock.audit.routed_audit import audited_routes, still_coming, with_coming
+from lakelock.audit.routed_audit import assigned_to, audited_routes, still_coming, with_coming
 from lakelock.config import Pipeline
 from lakelock.errors import LakelockError, Retryable, TableMissing, Terminal
 from lakelock.ingest.bind import load
@@ -194,6 +194,7 @@ def _judged(audit: _Audit, state: TableState, accounts: Accounts, evidence: Rout
     if evidence is not None:
         accounts = with_coming(accounts, state.name, still_coming(evidence, state.ledger.coverage))
         coverage = evidence.effective(coverage, state.ledger.generation)
+    assigned = [] if evidence is None else assigned_to(audit.tables, audit.dead_letter_tables, state.name)
     counted, dead, not_counted, causes = (
         _counts(audit, state) if audit.count_rows else (None, None, ["rows: not requested"], [])
     )
@@ -213,6 +214,7 @@ def _judged(audit: _Audit, state: TableState, accounts: Accounts, evidence: Rout
             if counted is None or source not in state.ledger.coverage
             else counted.get(source.partition, Counted()),
             dead_letters=None if dead is None else dead.get(source, DeadLetterCounts()),
+            had_no_table=assigned,
         )
         for source, covered in sorted(coverage.items())
     ]

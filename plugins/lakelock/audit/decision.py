@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lakelock.model import units
@@ -10,7 +10,7 @@ from lakelock.model.counts import Accounts, Counted, DeadLetterCounts
 from lakelock.model.coverage import Kind, SourceCoverage, Totals
 from lakelock.model.coverage_gaps import reached as read_up_to
 from lakelock.model.ledger import Ledger
-from lakelock.model.offsets import FOREVER, Source, missing
+from lakelock.model.offsets import FOREVER, OffsetRange, Source, missing, offsets_in, overlap
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +72,7 @@ def judge(
     low_offset: int | None = None,
     counted: Counted | None = None,
     dead_letters: DeadLetterCounts | None = None,
+    had_no_table: Sequence[OffsetRange] = (),
 ) -> SourceAudit:
     """Compare four independent accounts of a source.
 
@@ -106,6 +107,7 @@ def judge(
     for i in finite:
         if i.kind is not Kind.DATA:
             gaps[i.kind.name.lower()] = gaps.get(i.kind.name.lower(), 0) + i.end - i.start
+    without_table = offsets_in(overlap(had_no_table, [OffsetRange(source, *rows) for rows in covered.redriven]))
     lacking = covered.missing(min([start, *(a for a, _ in parts)]), end)
     return SourceAudit(
         table=table,
@@ -121,7 +123,11 @@ def judge(
         totals=covered.totals,
         counted=counted,
         letters=dead_letters,
-        faults=(*faults, *_of_rows(covered.totals, counted), *of_dead_letters(covered.dead_letters, dead_letters)),
+        faults=(
+            *faults,
+            *_of_rows(covered.totals, counted),
+            *of_dead_letters(covered.dead_letters - without_table, dead_letters),
+        ),
         retired_from=reached if covered.retired else None,
         asked=sum(b - a for a, b in covered.requested),
         redriven=sum(b - a for a, b in covered.redriven),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from lakelock.audit.decision import of_dead_letters
@@ -11,6 +12,7 @@ from lakelock.errors import TableMissing, Terminal
 from lakelock.model.batches import NO_TABLE, of_target
 from lakelock.model.counts import Accounts, DeadLetterCounts
 from lakelock.model.coverage import Coverage
+from lakelock.model.ledger import registry_of
 from lakelock.model.offsets import OffsetRange, Source, united, without
 from lakelock.model.route_evidence import RouteEvidence
 from lakelock.ports import Log, Tables
@@ -37,6 +39,16 @@ def with_coming(accounts: Accounts, table: str, coming: Iterable[OffsetRange]) -
         of_table.setdefault(r.source, []).append(r)
     more = {(table, s): tuple(united([*accounts.open.get((table, s), ()), *some])) for s, some in of_table.items()}
     return replace(accounts, open={**accounts.open, **more})
+
+
+def assigned_to(tables: Tables, dead_letter_tables: Iterable[str], table: str) -> list[OffsetRange]:
+    """Offsets of dead letters without a table that an operator has assigned to *table*."""
+    ledgers = []
+    for name in dead_letter_tables:
+        with suppress(TableMissing):
+            ledgers.append(tables.load(name).ledger)
+    registry = registry_of(ledger for ledger in ledgers if ledger is not None)
+    return list(registry.assigned.get(table, ())) if registry is not None else []
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,7 +106,7 @@ DECISION_COMMANDS = (
         "Turn dead letters that now fit their table into rows. They also stay in the dead-letter table.",
         "redrive:redrive",
         (
-            TABLE,
+            TABLE.but(help="Only this table, or * for dead letters without a table."),
             _REASON,
             TOPIC,
             PARTITION,

@@ -55,7 +55,7 @@ def retire(a: Namespace) -> int:
     if a.table is None:
         return decide(a)
     with opened(a.file) as runtime:
-        require_table(runtime, a.table, and_retired=True)
+        require_table(runtime, a.table, a.command)
         planned = runtime.retiring.preview(a.table)
         if previewed(planned, yes=a.yes):
             runtime.retiring.retire(a.table, a.who or operator(), a.why, planned.shown)
@@ -104,7 +104,7 @@ def rebind(a: Namespace) -> int:
     if a.table is None:
         return decide(a)
     with opened(a.file) as runtime:
-        require_table(runtime, a.table, and_retired=True)
+        require_table(runtime, a.table, a.command)
         planned = runtime.rebinding.preview(a.table, a.accept_loss)
         if not previewed(planned, yes=a.yes, more=" --accept-loss" if planned.refused else ""):
             return 0

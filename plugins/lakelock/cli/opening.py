@@ -18,10 +18,10 @@ def opened(file: Path) -> closing[Runtime]:
     return closing(Runtime(load_pipeline(file), connections.from_environment))
 
 
-def require_table(runtime: Runtime, table: str, *, and_retired: bool = False) -> None:
-    """Exit with wrong usage for a table that neither the file nor the log knows, or that is retired."""
+def require_table(runtime: Runtime, table: str, command: str = "") -> None:
+    """Exit with wrong usage for a table that neither the file nor the log knows, or that is none for *command*."""
     try:
-        runtime.require_table(table, and_retired=and_retired)
+        runtime.require_table(table, command)
     except RunRefused as fault:
         print(f"lakelock: {fault}", file=sys.stderr)
         raise SystemExit(2) from None

@@ -9,7 +9,6 @@ from lakelock.app.redrive import PreviewRedrive, Redrive
 from lakelock.cli.exit_codes import previewed
 from lakelock.cli.opening import opened, operator, require_table
 from lakelock.cli.reports import audited
-from lakelock.model.batches import NO_TABLE
 from lakelock.redrive.redrive_preview import RedriveRequest
 
 
@@ -17,9 +16,8 @@ def redrive(a: argparse.Namespace) -> int:
     """As `decide`. Reports dead letters that still do not fit; exit code 1 also if a table was left out."""
     request = _request(a)
     with opened(a.file) as runtime:
-        # The preview refuses dead letters without a table by name.
-        if request.table not in {None, NO_TABLE}:
-            require_table(runtime, request.table)
+        if request.table is not None:
+            require_table(runtime, request.table, a.command)
         (planned,) = runtime.run(PreviewRedrive(request))
         left_out = any(t.left_out for t in planned.tables)
         if not previewed(planned, yes=a.yes):

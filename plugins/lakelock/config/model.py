@@ -95,6 +95,11 @@ class Pipeline(PipelineSettings):
         out._file, out._routed = file, routed
         return out
 
+    @property
+    def raw_names(self) -> Mapping[str, str]:
+        """The names of routed tables before corrections, by table."""
+        return self._routed
+
     def is_routed(self, table: str) -> bool:
         return table in self._routed
 

@@ -44,11 +44,14 @@ class Registered:
         return cls(name, registry.tables[name], registry, next(named))
 
     def starts(self, context: PipelineContext) -> dict[Source, int]:
-        """Where routing began, for the sources of which any registered configuration may give records to the table."""
+        """Where routing began, for the sources of which any registered configuration may give records to the table, or of which
+        dead letters are assigned to it."""
         files = [Pipeline.from_resolved(c.config) for c in self.registry.configs]
         routed = [file.with_routed({self.name: self.table.raw_name}) for file in files]
         streams = context.log.streams(context.pipeline.name, LIVE)
-        return {s.source: s.start_offset for s in streams if any(p.feeds(self.name, s.source.topic) for p in routed)}
+        assigned = {r.source.topic for r in self.registry.assigned.get(self.name, ())}
+        topics = {t for t in {s.source.topic for s in streams} if any(p.feeds(self.name, t) for p in routed)}
+        return {s.source: s.start_offset for s in streams if s.source.topic in topics | assigned}
 
     def owed(self, context: PipelineContext, again: list[OffsetRange]) -> list[OffsetRange]:
         """Of *again*, which lies below the frontiers, what a new table owes: all before the first batch that is not closed.

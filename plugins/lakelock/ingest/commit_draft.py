@@ -137,7 +137,7 @@ class CommitDrafts:
             coverage=decision.coverage,
             valid_through_ms=self._valid_through_ms(decision, ledger, starts, evidence),
         )
-        after = after if self.progress is None else marking(after, self.progress, self.context.pipeline)
+        after = after if self.progress is None else marking(self.context, after, self.progress)
         change = self.context.change(
             after,
             Append(decision.files),

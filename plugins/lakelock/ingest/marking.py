@@ -22,6 +22,7 @@ from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange
 from lakelock.model.route_evidence import with_ranges
 from lakelock.model.units import counted
+from lakelock.model.valid_through import marked_through_ms
 
 logger = logging.getLogger(__name__)
 
@@ -72,10 +73,17 @@ def behind_after_s(pipeline: Pipeline) -> float:
     return max(waits)
 
 
-def marking(ledger: Ledger, now: Progress, pipeline: Pipeline) -> Ledger:
+def marking(context: PipelineContext, ledger: Ledger, now: Progress) -> Ledger:
     """*ledger* of the dead-letter table with the mark that *now* allows."""
-    after = advanced(Marked.of(ledger), now, behind_after_s(pipeline))
-    return replace(ledger, mark=after.mark, behind=after.behind)
+    mark, behind = advanced(Marked.of(ledger), now, behind_after_s(context.pipeline))
+    through_ms = ledger.mark_through_ms
+    if mark is not None and mark != ledger.mark:
+        ends = {source: covered.prefix_end for source, covered in mark.items()}
+        found = context.log.surveyed(context.pipeline.name, ends)
+        known = (through_ms, marked_through_ms(*found, ends) if found else None)
+        # What was complete through a time stays so.
+        through_ms = max((at for at in known if at is not None), default=None)
+    return replace(ledger, mark=mark, behind=behind, mark_through_ms=through_ms)
 
 
 def mark(context: PipelineContext, pause: Callable[[float], None]) -> str:
@@ -95,7 +103,7 @@ def mark(context: PipelineContext, pause: Callable[[float], None]) -> str:
         ledger, newest = state.ledger, state.ledger_version
         if ledger is None or newest is None or ledger.paused or is_ahead(state, known):
             return Done(None)
-        after = marking(ledger, now, pipeline)
+        after = marking(context, ledger, now)
         is_early = ledger.mark is not None and now_ms - newest.at_ms < route.mark_every_s * 1000
         if is_early or Marked.of(after) == Marked.of(ledger):
             return Done(None)

@@ -41,6 +41,7 @@ DECISIONS_FILE = PREFIX + "decisions-file"
 VALID_THROUGH = PREFIX + "valid-through"
 MARK = PREFIX + "mark"
 MARK_FILE = PREFIX + "mark-file"
+MARK_VALID_THROUGH = PREFIX + "mark-valid-through"
 BEHIND = PREFIX + "behind"
 BEHIND_FILE = PREFIX + "behind-file"
 REGISTRY = PREFIX + "registry"
@@ -104,7 +105,8 @@ class Ledger:
     records with timestamps before *valid_through_ms* are in the table; None if unknown.
 
     Only the dead-letter table of a pipeline with routes has the others. *mark* covers the offsets in which every table of
-    *registry* is complete, except for what a table owes, and for the ranges that a table in *behind* lacks. It never shrinks.
+    *registry* is complete, except for what a table owes, and for the ranges that a table in *behind* lacks. It never shrinks. All
+    records with timestamps before *mark_through_ms* are marked; None if unknown.
     """
 
     installation_id: str
@@ -119,6 +121,7 @@ class Ledger:
     mark: Coverage | None = None
     registry: Registry | None = None
     behind: Mapping[str, tuple[OffsetRange, ...]] = field(default_factory=dict)
+    mark_through_ms: int | None = None
 
     def decided(self, commit_id: str, coverage: Coverage, decisions: tuple[Decided, ...]) -> Ledger:
         """After a decision that changed *coverage*; the valid-through time is then unknown."""
@@ -195,6 +198,9 @@ def parse(summary: Mapping[str, str], table: str) -> Ledger:
             mark=coverage_text.decode(summary[MARK]) if MARK in summary else None,
             registry=registry_codec.decode(summary[REGISTRY]) if REGISTRY in summary else None,
             behind=cut_codec.decode(summary[BEHIND]) if BEHIND in summary else {},
+            mark_through_ms=valid_through.of_text(summary[MARK_VALID_THROUGH])
+            if MARK_VALID_THROUGH in summary
+            else None,
         )
     except (KeyError, ValueError, TypeError, AttributeError) as fault:
         raise LedgerUnreadable(
@@ -225,6 +231,8 @@ def summary(ledger: Ledger, batch_ids: Iterable[str], books: Iterable[Books]) ->
         out[VALID_THROUGH] = valid_through.text(ledger.valid_through_ms)
     if ledger.mark is not None:
         out[MARK] = coverage_text.encode(ledger.mark)
+    if ledger.mark_through_ms is not None:
+        out[MARK_VALID_THROUGH] = valid_through.text(ledger.mark_through_ms)
     if ledger.behind:
         out[BEHIND] = cut_codec.encode(ledger.behind)
     if ledger.registry is not None:

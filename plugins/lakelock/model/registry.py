@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 from lakelock.errors import LedgerUnreadable, State
 from lakelock.model import retirement as retirement_codec
-from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.offsets import OffsetRange, Source, overlap, united
+from lakelock.model.operator_log import ranges_of, rows_of
 from lakelock.model.retirement import NEVER, Retirement
 
 
@@ -56,10 +57,15 @@ class ConfiguredRange(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Registry:
-    """*configs* are in order of registration; of one source, first offsets grow."""
+    """*configs* are in order of registration; of one source, first offsets grow.
+
+    *assigned* are the offsets of dead letters without a table that an operator has assigned to tables, by table. A dead letter is
+    assigned once, to all of its tables together: so it can never become a row of others.
+    """
 
     tables: Mapping[str, RegisteredTable] = field(default_factory=dict)
     configs: tuple[RegisteredConfig, ...] = ()
+    assigned: Mapping[str, tuple[OffsetRange, ...]] = field(default_factory=dict)
 
     @property
     def retired(self) -> frozenset[str]:
@@ -119,7 +125,18 @@ class Registry:
             tables |= {
                 n: t for n, t in one.tables.items() if n not in tables or t.uuid is not None or t.retirement != NEVER
             }
-        return Registry(tables, max(every, key=_furthest).configs)
+        assigned = united_by_table(one.assigned for one in every)
+        return Registry(tables, max(every, key=_furthest).configs, assigned)
+
+    def assigning(self, ranges: Mapping[str, Sequence[OffsetRange]]) -> Registry:
+        """With dead letters assigned to tables. Raises ValueError if one of them is assigned already."""
+        if overlap(united(r for of in ranges.values() for r in of), self.all_assigned):
+            raise ValueError("dead letters are assigned once")
+        return replace(self, assigned=united_by_table([self.assigned, ranges]))
+
+    @property
+    def all_assigned(self) -> list[OffsetRange]:
+        return united(r for of_table in self.assigned.values() for r in of_table)
 
     def rebound(self, table: str, uuid: str, frontiers: Mapping[Source, int]) -> Registry:
         """With another table under a known name. If the name was retired, the table gets what is planned from *frontiers* on."""
@@ -169,6 +186,14 @@ class Registry:
         return replace(self, configs=tuple(c for c in configs if c.first_offsets))
 
 
+def united_by_table(each: Iterable[Mapping[str, Sequence[OffsetRange]]]) -> dict[str, tuple[OffsetRange, ...]]:
+    out: dict[str, list[OffsetRange]] = {}
+    for by_table in each:
+        for table, ranges in by_table.items():
+            out.setdefault(table, []).extend(ranges)
+    return {table: tuple(united(ranges)) for table, ranges in sorted(out.items())}
+
+
 def _furthest(registry: Registry) -> int:
     last: dict[Source, int] = {}
     for c in registry.configs:
@@ -188,7 +213,10 @@ def encode(registry: Registry) -> str:
     one; configurations: see `_offsets`."""
     tables = {name: _table(name, t) for name, t in sorted(registry.tables.items())}
     configs = [{"digest": c.digest, "from": _offsets(c.first_offsets), "config": c.config} for c in registry.configs]
-    return json.dumps({"tables": tables, "configs": configs}, separators=(",", ":"), ensure_ascii=False)
+    found: dict[str, Any] = {"tables": tables, "configs": configs}
+    if registry.assigned:
+        found["assigned"] = {table: rows_of(ranges) for table, ranges in registry.assigned.items()}
+    return json.dumps(found, separators=(",", ":"), ensure_ascii=False)
 
 
 def decode(text: str) -> Registry:
@@ -202,13 +230,14 @@ def decode(text: str) -> Registry:
             for name, of in found["tables"].items()
         }
         configs = tuple(RegisteredConfig(c["digest"], c["config"], _sources(c["from"])) for c in found["configs"])
+        assigned = {table: ranges_of(rows) for table, rows in found.get("assigned", {}).items()}
     except (KeyError, ValueError, TypeError, AttributeError, IndexError) as fault:
         raise LedgerUnreadable(
             f"the routed tables in the dead-letter table's newest lakelock snapshot cannot be read ({fault}).",
             State.NOTHING_CHANGED,
             "Another tool changed or truncated the snapshot properties: roll the table back to a snapshot that has them intact.",
         ) from fault
-    return Registry(tables, configs)
+    return Registry(tables, configs, assigned)
 
 
 def _table(name: str, table: RegisteredTable) -> Any:

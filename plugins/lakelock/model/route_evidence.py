@@ -43,6 +43,15 @@ class RouteEvidence:
         """*own* coverage and the offsets that are `filled`, as data of *generation*."""
         return with_ranges(own, self.filled(own), self.starts, generation)
 
+    def extended(self, own: Coverage, generation: int) -> Coverage:
+        """*own* coverage and the offsets that are `filled` and follow it: it stays a prefix of each source."""
+        out = own
+        for r in self.filled(own):
+            end = out[r.source].prefix_end if r.source in out else self.starts[r.source]
+            if end == r.start:
+                out = with_ranges(out, [r], self.starts, generation)
+        return out
+
     def in_closed(self, own: Coverage, generation: int) -> Coverage:
         """As `effective`, no matter whether dead letters have landed: closed batches have no other records for the table."""
         return replace(self, letters_to=self.closed_to).effective(own, generation)

@@ -106,6 +106,22 @@ def valid_through_ms(
     return through_ms - max_lateness_ms
 
 
+def marked_through_ms(survey: Survey, newest: Mapping[Source, int], ends: Mapping[Source, int]) -> int | None:
+    """The time through which all records lie before *ends*, None if unknown. Without a declared lateness.
+
+    *survey* is of a batch, and *newest* has the newest timestamps among its records, all of which lie before *ends*.
+    """
+    through_ms = survey.at_ms
+    for source, reach in survey.reached.items():
+        if not reach.has_more and ends.get(source, -1) >= reach.end:
+            continue
+        # A timestamp ahead of the clock says nothing about the records after it.
+        if newest.get(source, survey.at_ms + 1) > survey.at_ms:
+            return None
+        through_ms = min(through_ms, newest[source])
+    return through_ms
+
+
 def text(at_ms: int) -> str:
     """RFC 3339 in UTC, with milliseconds."""
     return datetime.fromtimestamp(at_ms / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, Protocol
 
-from lakelock.model.offsets import Source
+from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.sightings import WELL_WITHIN
 from lakelock.model.units import format_duration
 
@@ -96,12 +97,13 @@ def judge(
     stopped: str,
     before: Mapping[IncidentKind, Open],
     missing: Sequence[Source] = (),
+    behind: Mapping[str, Sequence[OffsetRange]] = MappingProxyType({}),
 ) -> list[Incident]:
     """Incidents that only Kafka shows, beside `monitor.alerts`; *stopped* says why the next run stops, if it does.
 
     Less than *retention_left_s* until Kafka deletes unread records is an incident; None for never. *missing* are
     sources that were read and that Kafka does not show, so their state is unknown. An unknown state neither begins nor
-    ends an incident.
+    ends an incident. Tables that are *behind* the consistent cut are named if they lack records of the source.
     """
     found = [Incident(IncidentKind.STOPPED, stopped)] if stopped else []
     is_open = {kind for kind, was in before.items() if not was.over}
@@ -113,7 +115,11 @@ def judge(
         if left and min(left)[0] < least:
             left_s, source = min(left)
             when = f"in {_duration(left_s)}" if left_s > 0 else "at any time"
-            found.append(Incident(IncidentKind.RETENTION, f"Kafka will delete uncommitted records of {source} {when}"))
+            names = [table for table, ranges in behind.items() if any(r.source == source for r in ranges)]
+            more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+            who = f"; behind: {', '.join(names[:_SHOWN])}{more}" if names else ""
+            line = f"Kafka will delete uncommitted records of {source} {when}{who}"
+            found.append(Incident(IncidentKind.RETENTION, line))
         elif IncidentKind.RETENTION in is_open and (missing or any(s.retention_unknown for s in standings)):
             found.append(Incident(IncidentKind.RETENTION, before[IncidentKind.RETENTION].line))
     return found

@@ -17,6 +17,7 @@ from lakelock.model.cut import Progress
 from lakelock.model.lag import positions
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source, offsets_in
+from lakelock.monitor.cut_status import CutStatus, cut_status
 from lakelock.monitor.table_status import TableStatus, tables_behind
 from lakelock.ports import Broker, Clock, Log
 
@@ -89,6 +90,7 @@ class PipelineStatus:
     * `valid_through_ms` has each table that was ever committed to; None if unknown.
     * `tables` has those that are behind first, by lag.
     * `unclosed` are batches of a pipeline with routes that have no parts yet.
+    * `cut` is the consistent cut of a pipeline with routes; None without, and before the first one.
     """
 
     pipeline: str
@@ -104,6 +106,7 @@ class PipelineStatus:
     valid_through_ms: Mapping[str, int | None] = field(default_factory=dict)
     tables: tuple[TableStatus, ...] = ()
     unclosed: tuple[UnclosedBatch, ...] = ()
+    cut: CutStatus | None = None
 
     @property
     def behind(self) -> list[TableStatus]:
@@ -196,6 +199,7 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
         )
     staged_s = {table: s.age_s for table, s in log.staged_tables(pipeline.name).items()}
     keeps = {s: keeps_ms for s in sources if (keeps_ms := retention.get(s.topic)) is not None}
+    tables = tables_behind([t.name for t in pipeline.tables], accounts, staged_s, keeps, broker, now_ms)
     return PipelineStatus(
         pipeline.name,
         clock.now(),
@@ -208,8 +212,9 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
         stopped,
         tuple(not_shown(pipeline.source.topics, pipeline.source.topics_regex, known, sources)),
         {t.name: ledgers[t.name].valid_through_ms for t in pipeline.tables if t.name in ledgers},
-        tables_behind([t.name for t in pipeline.tables], accounts, staged_s, keeps, broker, now_ms),
+        tables,
         tuple(UnclosedBatch.of(b) for b in (log.planned(pipeline.name) if pipeline.route else ()) if not b.closed),
+        cut_status(ledgers.get(pipeline.dead_letter_table), tables) if pipeline.route else None,
     )
 
 

@@ -11,11 +11,14 @@ from lakelock.ingest.outcome import listed
 from lakelock.model.batches import PartSummary
 from lakelock.model.units import as_row, counted
 from lakelock.model.valid_through import text
+from lakelock.monitor.cut_status import CutStatus
 from lakelock.monitor.incidents import missing_line
 from lakelock.monitor.status import PARTS, PipelineStatus
 
 # Tables of one list; a pipeline may have thousands.
 TABLES = 20
+# Of what one table lacks.
+RANGES = 5
 
 
 def status_text(s: PipelineStatus, find: str = "", most: int = TABLES) -> str:
@@ -39,6 +42,8 @@ def status_text(s: PipelineStatus, find: str = "", most: int = TABLES) -> str:
         for x in s.sources
     ]
     lines += _tables(s, find, most)
+    if s.cut:
+        lines += [s.cut.line, *_behind(s.cut, find, most)]
     if s.valid_through_ms:
         said = [
             f"{t} {'unknown' if at is None else text(at)}" for t, at in s.valid_through_ms.items() if _fits(t, find)
@@ -87,6 +92,16 @@ def _tables(s: PipelineStatus, find: str, most: int) -> list[str]:
             )
             for t in shown[:most]
         ]
+    return [*lines, *_left(len(shown), most)]
+
+
+def _behind(cut: CutStatus, find: str, most: int) -> list[str]:
+    shown = [t for t in cut.behind if _fits(t.table, find)]
+    lines = ["tables behind the cut:"] if shown else []
+    for t in shown[:most]:
+        left, lag = _seconds(t.retention_left_s, known=False), _seconds(t.lag_s, known=False)
+        lacks = _some(list(map(str, t.ranges)), RANGES)
+        lines.append(f"  {t.table} lacks {lacks}; lag {lag} s, retention left {left} s")
     return [*lines, *_left(len(shown), most)]
 
 

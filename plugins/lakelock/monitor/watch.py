@@ -13,6 +13,7 @@ from lakelock.ingest.bind import load
 from lakelock.model import evolutions
 from lakelock.model import sightings as sights
 from lakelock.model.evolutions import ColumnsChanged
+from lakelock.model.offsets import OffsetRange
 from lakelock.model.overview import PipelineView
 from lakelock.model.sightings import LatenessLimits
 from lakelock.monitor import incidents
@@ -142,8 +143,12 @@ def watch(
     status, left = found.status, pipeline.alerts.retention_left
     left_s = left.total_seconds() if left else None
     only_here = [*long_paused(found.view), *schema_changes(found.view)]
-    judged = incidents.judge(status.sources, left_s, status.stopped, before, status.missing)
+    judged = incidents.judge(status.sources, left_s, status.stopped, before, status.missing, _behind(status))
     return [*failed, *judged, *incidents_of([*alerts(found.view, Runs()), *only_here])], status
+
+
+def _behind(status: PipelineStatus) -> Mapping[str, Sequence[OffsetRange]]:
+    return {t.table: t.ranges for t in status.cut.behind} if status.cut else {}
 
 
 def _failed(pipeline: Pipeline, runs: Runs | None, before: Mapping[IncidentKind, Open]) -> list[Incident]:

@@ -128,6 +128,11 @@ def table_asset(pipeline: Pipeline, table: str) -> Asset:
     return Asset(f"iceberg://{pipeline.catalog.conn_id}/{table}")
 
 
+def cut_asset(pipeline: Pipeline) -> Asset | None:
+    """The asset of the pipeline's consistent cut; None without `route`."""
+    return Asset(f"lakelock://{pipeline.name}", group="lakelock") if pipeline.route else None
+
+
 def hour_assets(pipeline: Pipeline) -> dict[str, Asset]:
     """Assets by table whose partitions are complete hours; empty if the pipeline does not report them.
 

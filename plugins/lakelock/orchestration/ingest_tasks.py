@@ -23,7 +23,7 @@ from lakelock.ingest.commit_share import CommitShare
 from lakelock.ingest.outcome import WriteOutcome
 from lakelock.ingest.plan_decision import StopAt
 from lakelock.model.run_names import check_names
-from lakelock.orchestration import hour_events, metrics
+from lakelock.orchestration import cut_events, hour_events, metrics
 from lakelock.orchestration.events import landing, report_left
 
 logger = logging.getLogger(__name__)
@@ -103,8 +103,8 @@ def commit(resolved: Mapping[str, Any], tables: Sequence[str], alias: AssetAlias
         raise AirflowSkipException("no commit was due")
 
 
-def publish(resolved: Mapping[str, Any], alias: AssetAlias) -> None:
-    """Mirror the progress, and report snapshots that landed in commit tasks before these failed."""
+def publish(resolved: Mapping[str, Any], alias: AssetAlias, cut: Asset | None = None) -> None:
+    """Mirror the progress, report the consistent *cut*, and snapshots that landed in commit tasks before these failed."""
     context = _acting()
     with step(resolved, "publish") as runtime:
         left = report_left(context, runtime, alias, "commit")
@@ -115,6 +115,8 @@ def publish(resolved: Mapping[str, Any], alias: AssetAlias) -> None:
                 raise
             # A failed task would send no event, and the failed commit makes the run red anyway.
             logger.exception("the consumer group is not up to date; the next run sets it")
+        if cut is not None:
+            cut_events.record(context, runtime.cut(), cut, alias)
 
 
 def report(resolved: Mapping[str, Any], alias: AssetAlias, *task_ids: str) -> None:
@@ -186,7 +188,7 @@ def step(resolved: Mapping[str, Any], name: str) -> Iterator[Runtime]:
             # that the interrupted code holds, so another thread makes it.
             context["task"].on_kill = partial(_end, runtime, ending)
             for table in _named(context["params"]) if runtime.file.route else ():
-                runtime.require_table(table, and_retired=context["params"].get("decision") in {"rebind", "retire"})
+                runtime.require_table(table, context["params"].get("decision", ""))
             yield runtime
     except Terminal as fault:
         if ending.is_set() and isinstance(fault, JobCancelled):

@@ -171,6 +171,9 @@ def _measure(status: PipelineStatus) -> None:
     if left:
         stats.gauge("lakelock.retention_left_seconds", min(left), tags=tags)
     logger.info("%s: %s", status.pipeline, _line(status.lag_offsets, lags, left))
+    if status.cut:
+        stats.gauge("lakelock.tables_behind", len(status.cut.behind), tags=tags)
+        logger.info("%s: %s", status.pipeline, status.cut.line)
 
 
 def _line(lag_offsets: int, lags: Sequence[float], left: Sequence[float]) -> str:

@@ -24,6 +24,7 @@ from lakelock.page.logs import LOG_SILENT, Opened
 if TYPE_CHECKING:
     from lakelock.adapters.wal import PostgresLog
     from lakelock.config import Pipeline
+    from lakelock.monitor.cut_status import TableBehind
     from lakelock.monitor.status import PipelineStatus, SourceStatus
     from lakelock.page.access import DagFacts
 
@@ -32,6 +33,7 @@ ABSENT_SHOWN = 50
 # Tables in one answer: at first, and on request; and those of all pipelines together.
 TABLES_SHOWN, MOST_TABLES, OVERVIEW_TABLES = 50, 200, 2_000
 DECISIONS_SHOWN = 20
+TABLES_BEHIND = 20
 
 
 def of_overview(find: str, pipelines: int) -> TableChoice:
@@ -145,6 +147,8 @@ def lag(opened: Opened, status: PipelineStatus, log: PostgresLog, planned: Pipel
             "lag_offsets": status.lag_offsets,
             "lag_s": max(behind, default=None),
             "retention_left_s": min(left, default=None),
+            "cut": status.cut
+            and {"line": status.cut.line, "behind": list(map(_behind, status.cut.behind[:TABLES_BEHIND]))},
             "without_age": no_age,
             "without_retention": no_retention,
             "sources": [
@@ -175,6 +179,11 @@ def lag(opened: Opened, status: PipelineStatus, log: PostgresLog, planned: Pipel
             },
         }
     )
+
+
+def _behind(t: TableBehind) -> list[Any]:
+    first = t.ranges[0]
+    return [t.table, offsets_in(t.ranges), f"{first.source} {first.start}", t.lag_s, t.retention_left_s]
 
 
 def not_known(sources: Sequence[SourceStatus]) -> tuple[int, int]:

@@ -59,8 +59,8 @@ class BatchLog(Protocol):
         """Where *table* begins in each source of its topics: its first open or committed part, else the frontier."""
         ...
 
-    def ledgers(self, pipeline: str) -> dict[str, Ledger]:
-        """The newest ledger of each table that `committed` recorded; a cache."""
+    def ledgers(self, pipeline: str, tables: Sequence[str] | None = None) -> dict[str, Ledger]:
+        """The newest ledger of each table that `committed` recorded, of *tables* if given; a cache."""
         ...
 
     def has_ledger(self, pipeline: str, table: str) -> bool:
@@ -201,6 +201,10 @@ class BatchLog(Protocol):
 
     def routed_ranges(self, pipeline: str) -> list[RoutedRange]:
         """Ranges of closed live batches whose detail is kept, up to `Progress.complete`, in order."""
+        ...
+
+    def surveyed(self, pipeline: str, ends: Mapping[Source, int]) -> tuple[Survey, dict[Source, int]] | None:
+        """Of the newest live batch with a survey that lies before *ends*: that, and the newest timestamps of its records."""
         ...
 
     def reconfigure(

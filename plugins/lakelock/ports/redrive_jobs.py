@@ -12,6 +12,7 @@ from lakelock.model.table_files import FileView
 from lakelock.ports.tables import TableState
 from lakelock.ports.write_jobs import Target
 from lakelock.records.decompression import Compression
+from lakelock.records.routing.router import Router
 
 # Columns of the dead-letter table that a redrive reads, by name, and those that it reads for a table's metadata columns.
 REDRIVEN_COLUMNS = ("target_table", "topic_id", "partition", "offset", "timestamp", "value")
@@ -73,6 +74,12 @@ class RedriveOrder:
     target_file_bytes: int = 512 << 20
     compression: Compression | None = None
     is_trial: bool = False
+    # Of which target the dead letters are: the table itself, or NO_TABLE.
+    letters_of: str = ""
+
+    @property
+    def letters_target(self) -> str:
+        return self.letters_of or self.target.table
 
     @property
     def secrets(self) -> tuple[Mapping[str, str], ...]:
@@ -87,6 +94,34 @@ class RedriveOutput:
     files: tuple[DataFile, ...]
     rows: tuple[OffsetRange, ...]
     unfit: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class LettersToRoute:
+    """Dead letters without a table in *ranges*, which *router* gives to tables; *dead_letters* are the files that hold them."""
+
+    router: Router
+    ranges: tuple[OffsetRange, ...]
+    dead_letters: tuple[DeadLetterFiles, ...]
+    compression: Compression | None = None
+    block_bytes: int = 8 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class RoutedTable:
+    """Dead letters of one table, with values of some of them. *raw_name* is its name before corrections."""
+
+    raw_name: str
+    ranges: tuple[OffsetRange, ...]
+    sample: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RoutedLetters:
+    """Tables by name, and counts of the others by cause."""
+
+    tables: Mapping[str, RoutedTable] = field(default_factory=dict)
+    unroutable: Mapping[str, int] = field(default_factory=dict)
 
 
 class Redriver(Protocol):

@@ -11,11 +11,13 @@ from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import coverage_of
 from lakelock.ingest.present_names import PresentNames
 from lakelock.ingest.table_fit import fitting
+from lakelock.model.batches import LIVE, NO_TABLE
 from lakelock.model.coverage import Coverage
 from lakelock.model.joint_coverage import joined
-from lakelock.model.ledger import Ledger
+from lakelock.model.ledger import Ledger, registry_of
 from lakelock.model.offsets import OffsetRange, overlap, united
 from lakelock.model.parquet_options import parquet_options
+from lakelock.model.route_evidence import RouteEvidence
 from lakelock.ports import TableState
 from lakelock.ports.redrive_jobs import DeadLetterStore, OpenDeadLetters
 from lakelock.redrive import decision as decisions
@@ -24,13 +26,19 @@ from lakelock.redrive.redrive_preview import ApprovedTable, RedriveRequest
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """A table, its dead-letter tables, and the open dead letters to redrive."""
+    """A table, its dead-letter tables, and the open dead letters to redrive. *letters_of* is the target that they have."""
 
     state: TableState
     names: PresentNames
     ledger: Ledger
     dead_letters: tuple[TableState, ...]
     found: OpenDeadLetters
+    letters_of: str
+
+    @property
+    def is_assigned(self) -> bool:
+        """Whether they had no table before."""
+        return self.letters_of == NO_TABLE
 
     @property
     def seen(self) -> ApprovedTable:
@@ -66,7 +74,32 @@ class DeadLetterLookup:
         if request.reason is not None or within != whole:
             found = self._open(table, dead_letters, within, request.reason, decisions.MOST_OPEN_PIECES)
         decisions.refuse_open_pieces(table, len(found.ranges))
-        return Selection(state, names, ledger, dead_letters, found)
+        return Selection(state, names, ledger, dead_letters, found, table)
+
+    def select_assigned(self, table: str, request: RedriveRequest) -> Selection:
+        """Dead letters without a table that are assigned to *table*, and no rows of it yet."""
+        dead_letters = self.dead_letter_tables()
+        assigned = self._assigned(dead_letters, table)
+        self._keep_topics(table, assigned)
+        evidence = self.context.evidence(table)
+        state, ledger = self.loaded(table)
+        names = fitting(self.context.pipeline, self.context.pipeline.table(table), state, self.context.tables)
+        parquet_options(table, state.properties)
+        within = request.of(decisions.waiting(assigned, filled(ledger, evidence)))
+        found = self._open(NO_TABLE, dead_letters, within, request.reason, decisions.MOST_OPEN_PIECES)
+        decisions.refuse_open_pieces(table, len(found.ranges))
+        return Selection(state, names, ledger, dead_letters, found, NO_TABLE)
+
+    def _keep_topics(self, table: str, assigned: Sequence[OffsetRange]) -> None:
+        """The log may have none of these topics for the table, which has no other records of them: nothing would be filled."""
+        evidence, log, pipeline = self.context.evidence(table), self.context.log, self.context.pipeline
+        topics = {r.source.topic for r in assigned}
+        if evidence is not None and topics - {s.topic for s in evidence.starts}:
+            log.plan(pipeline.name, LIVE, self.context.new_id(), {}, pipeline.digest, [], {}, {table: sorted(topics)})
+
+    def _assigned(self, dead_letters: Sequence[TableState], table: str) -> tuple[OffsetRange, ...]:
+        registry = registry_of(s.ledger for s in dead_letters if s.ledger is not None)
+        return registry.assigned.get(table, ()) if registry is not None else ()
 
     def _as_seen(
         self,
@@ -111,11 +144,7 @@ class DeadLetterLookup:
         for state in dead_letters:
             there = self.box.open(state, table, within, reason, most)
             if there is None:
-                raise RedriveRefused(
-                    f"table {state.name}: delete files hide some of its dead letters.",
-                    State.NOTHING_CHANGED,
-                    "Apply them first, as Spark's `rewrite_data_files` does; lakelock's `compact` does not.",
-                )
+                raise decisions.hidden(state.name)
             ranges += there.ranges
             causes.update(there.causes)
         return OpenDeadLetters(tuple(united(ranges)), dict(causes))
@@ -139,3 +168,8 @@ class DeadLetterLookup:
             except TableMissing:
                 continue
         return tuple(found)
+
+
+def filled(ledger: Ledger, evidence: RouteEvidence | None) -> Coverage:
+    """The table's coverage with what follows it and has no records for it; *evidence* is from before *ledger*."""
+    return ledger.coverage if evidence is None else evidence.extended(ledger.coverage, ledger.generation)

@@ -7,9 +7,8 @@ from dataclasses import replace
 
 from lakelock.errors import BooksUnbalanced, RedriveRefused, RedriveTooSlow, State
 from lakelock.model import table_files
-from lakelock.model.batches import NO_TABLE, TableIdentity, of_target, plain_range
+from lakelock.model.batches import TableIdentity, of_target, plain_range
 from lakelock.model.coverage import Coverage, Totals
-from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source, merged, offsets_in, overlap, united, without
 
 # Takes the place of the attempt in a file's path.
@@ -38,20 +37,9 @@ def places(table: str, covered: Coverage, dead_letters: Coverage) -> list[Offset
     return without(united(overlap(covered.data.ranges, recorded)), covered.redriven)
 
 
-def letters_without_table(ledgers: Iterable[Ledger | None]) -> int:
-    """How many dead letters that no table is known for the dead-letter tables with these *ledgers* hold."""
-    held = [item for ledger in ledgers if ledger is not None for item in ledger.coverage.items()]
-    return sum(covered.totals.written for source, covered in held if of_target(source)[0] == NO_TABLE)
-
-
-def without_table() -> RedriveRefused:
-    """The error for dead letters that no table is known for."""
-    return RedriveRefused(
-        f"dead letters without a table (target_table {NO_TABLE!r}) cannot be redriven: this release routes no record again.",
-        State.NOTHING_CHANGED,
-        "Correct the rules of `route`, so that later records go to a table. Then send these records to Kafka again: their rows "
-        "in the dead-letter table have key, value and headers.",
-    )
+def waiting(assigned: Iterable[OffsetRange], covered: Coverage) -> list[OffsetRange]:
+    """Of *assigned* dead letters without a table, those that the table of *covered* can have as rows, and has not."""
+    return without(overlap(covered.data.ranges, assigned), covered.redriven)
 
 
 def not_landed(table: str, covered: Coverage, dead_letters: Coverage) -> list[OffsetRange]:
@@ -104,6 +92,22 @@ def refuse_pieces(table: str, pieces: int) -> None:
             State.DONE_KEPT,
             "Send the records of the other dead letters to Kafka again.",
         )
+
+
+def no_longer_there(table: str, pipeline: str) -> RedriveRefused:
+    return RedriveRefused(
+        f"table {table} was in the preview, but is no longer in the file of pipeline {pipeline!r}.",
+        State.DEAD_LETTERS_KEPT,
+        "Put it back into the file, and redrive again.",
+    )
+
+
+def hidden(dead_letters: str) -> RedriveRefused:
+    return RedriveRefused(
+        f"table {dead_letters}: delete files hide some of its dead letters.",
+        State.NOTHING_CHANGED,
+        "Apply them first, as Spark's `rewrite_data_files` does; lakelock's `compact` does not.",
+    )
 
 
 def chunks(
@@ -169,6 +173,25 @@ def redriven(covered: Coverage, rows: Iterable[OffsetRange]) -> Coverage:
     return Coverage(out)
 
 
+def received(covered: Coverage, rows: Iterable[OffsetRange]) -> Coverage:
+    """*covered* once dead letters without a table at *rows* are rows. The table never had them in its books.
+
+    Raises ValueError unless each is held as data and is not a row yet.
+    """
+    out = dict(covered)
+    for source, there in _by_source(rows).items():
+        ranges = [OffsetRange(source, a, b) for a, b in there]
+        if source not in out or without(ranges, covered.data.ranges) or overlap(ranges, covered.redriven):
+            raise ValueError(f"{source}: {there} are not all offsets of it, or are rows")
+        before, t = out[source], out[source].totals
+        out[source] = replace(
+            before,
+            totals=Totals(t.written + offsets_in(ranges), t.dead, t.filtered),
+            redriven=tuple(merged([*before.redriven, *there])),
+        )
+    return Coverage(out)
+
+
 def pieces(covered: Coverage) -> int:
     return sum(len(of_source.redriven) for of_source in covered.values())
 
@@ -205,12 +228,12 @@ def refuse_moved(
     raise RedriveRefused(f"table {table} {why}.", State.ORPHANED, AGAIN)
 
 
-def refuse_gone(table: str, rows: Sequence[OffsetRange], dead_letters: Coverage) -> None:
+def refuse_gone(table: str, rows: Sequence[OffsetRange], dead_letters: Coverage, letters_of: str) -> None:
     """Raise RedriveRefused if the current dead-letter tables (*dead_letters*) no longer hold some of *rows*.
 
-    Only a kept dead letter restores its record when a rollback removes the row.
+    They are dead letters of *letters_of*. Only a kept dead letter restores its record when a rollback removes the row.
     """
-    recorded = [plain_range(r) for r in dead_letters.data.ranges if of_target(r.source)[0] == table]
+    recorded = [plain_range(r) for r in dead_letters.data.ranges if of_target(r.source)[0] == letters_of]
     if gone := without(rows, recorded):
         raise RedriveRefused(
             f"table {table}: dead letters of {gone[0]} were removed from the dead-letter table after the preview.",

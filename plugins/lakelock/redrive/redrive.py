@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
+from lakelock.config import Pipeline
 from lakelock.errors import JobCancelled, LakelockError, RedriveRefused, Retryable, State
 from lakelock.ingest.changed_records import overtaken
 from lakelock.ingest.commit_loop import Done, Land, until_landed
@@ -22,12 +24,19 @@ from lakelock.model.offsets import OffsetRange, offsets_in, united
 from lakelock.model.operator_log import Decided, What
 from lakelock.ports import TableState
 from lakelock.ports.edits import Append
-from lakelock.ports.redrive_jobs import DeadLetterStore, RedriveOrder, RedriveOutput, Redriver
+from lakelock.ports.redrive_jobs import (
+    DeadLetterStore,
+    LettersToRoute,
+    RedriveOrder,
+    RedriveOutput,
+    Redriver,
+    RoutedLetters,
+)
 from lakelock.redrive import decision as decisions
-from lakelock.redrive.dead_letter_lookup import DeadLetterLookup, Selection
+from lakelock.redrive.assignment import Assignment
+from lakelock.redrive.dead_letter_lookup import DeadLetterLookup, Selection, filled
 from lakelock.redrive.redrive_preview import (
     ApprovedDeadLetters,
-    ApprovedTable,
     RedriveOutcome,
     RedrivePlan,
     RedriveRequest,
@@ -46,7 +55,8 @@ UNDONE = (State.ORPHANED, "Run the command again.")
 class Redrives:
     """Redrives one pipeline's dead letters, also while it runs.
 
-    *redriver* is called only if there are some; *trial* runs the one slice of an order that writes nothing.
+    *redriver* is called only if there are some; *trial* runs the one slice of an order that writes nothing. *route* and *make*
+    are as in `Assignment`.
     """
 
     context: PipelineContext
@@ -54,6 +64,8 @@ class Redrives:
     redriver: Callable[[], Redriver]
     trial: Callable[[RedriveOrder], RedriveOutput]
     pause: Callable[[float], None]
+    route: Callable[[LettersToRoute], RoutedLetters]
+    make: Callable[[Pipeline, str, Sequence[bytes]], None]
     keys: MaskKeys = no_keys
 
     @property
@@ -63,9 +75,13 @@ class Redrives:
     def preview(self, request: RedriveRequest) -> RedrivePlan:
         """Preview a redrive. Raises RedriveRefused if no table can be looked at."""
         tables = []
-        for name in self._names(request):
+        assignment = self._assignment()
+        unassigned = assignment.preview(request) if assignment else None
+        selecting = [(name, partial(self.lookup.select, name, request)) for name in self._names(request)]
+        assigned = assignment.of(request) if assignment else []
+        for name, select in [*selecting, *((n, partial(self.lookup.select_assigned, n, request)) for n in assigned)]:
             try:
-                tables.append(self._planned(name, request))
+                tables.append(self._planned(select()))
             except Retryable:
                 raise
             except LakelockError as fault:
@@ -73,12 +89,9 @@ class Redrives:
                     raise
                 tables.append(TableDeadLetters(name, left_out=str(fault)))
         left_out = [t.left_out for t in tables if t.left_out]
-        if left_out and not any(t.found for t in tables):
+        if left_out and not any(t.found for t in tables) and not (unassigned and unassigned.found):
             raise RedriveRefused(f"nothing can be redriven now. {' '.join(left_out)}")
-        without_table = 0
-        if request.table is None and self.context.pipeline.route is not None:
-            without_table = decisions.letters_without_table(s.ledger for s in self.lookup.dead_letter_tables())
-        return RedrivePlan(request, tuple(tables), without_table)
+        return RedrivePlan(request, tuple(tables), unassigned)
 
     def redrive(
         self,
@@ -96,21 +109,25 @@ class Redrives:
         names = self._names(request)
         outcomes: list[RedriveOutcome] = []
         faults: list[LakelockError] = [
-            RedriveRefused(
-                f"table {name} was in the preview, but is no longer in the file of pipeline {self.context.pipeline.name!r}.",
-                State.DEAD_LETTERS_KEPT,
-                "Put it back into the file, and redrive again.",
-            )
-            for name in shown.tables
-            if name not in names
+            decisions.no_longer_there(name, self.context.pipeline.name) for name in shown.of_tables if name not in names
         ]
-        for name in names:
-            seen = shown.tables.get(name)
-            if seen is None:
-                continue
+        seen = shown.tables
+        selecting = [(name, partial(self.lookup.select, name, request, seen[name])) for name in names if name in seen]
+        this, assignment = self, self._assignment()
+        if assignment is not None and NO_TABLE in seen:
+            said = Decided(What.REDRIVE, self._now(), who, why, request.about)
+            outcomes.append(assignment.assign(request, seen[NO_TABLE], said))
+            report(outcomes[0])
+            known = self.context.pipeline.with_routed(self.context.routed())
+            this = replace(self, context=replace(self.context, pipeline=known))
+            assignment = this._assignment()
+        for name in assignment.of(request) if assignment is not None else ():
+            if NO_TABLE in seen or name in shown.assigned:
+                selecting.append((name, partial(this.lookup.select_assigned, name, request)))
+        for name, select in selecting:
             done = RedriveOutcome(name)
             try:
-                for so_far in self._redriven(name, request, who, why, seen):
+                for so_far in this._redriven(select(), request, who, why):
                     done = so_far
             except JobCancelled:
                 raise
@@ -126,9 +143,9 @@ class Redrives:
         return outcomes
 
     def _names(self, request: RedriveRequest) -> list[str]:
-        if request.table == NO_TABLE:
-            raise decisions.without_table()
         names = [t.name for t in self.context.pipeline.tables]
+        if request.table == NO_TABLE:
+            return []
         if request.table is not None and request.table not in names:
             raise RedriveRefused(
                 f"pipeline {self.context.pipeline.name!r} has no table {request.table!r} to redrive dead letters into.",
@@ -138,12 +155,14 @@ class Redrives:
         bound = self.context.log.bound(self.context.pipeline.name)
         return [n for n in names if n in bound and request.table in {None, n}]
 
-    def _planned(self, table: str, request: RedriveRequest) -> TableDeadLetters:
-        selection = self.lookup.select(table, request)
-        covered, reported = selection.ledger.coverage, selection.recorded
-        waiting = decisions.not_landed(table, covered, reported)
+    def _assignment(self) -> Assignment | None:
+        return Assignment.begin(self.lookup, self.route, self.make, self.pause)
+
+    def _planned(self, selection: Selection) -> TableDeadLetters:
+        table, covered, reported = selection.state.name, selection.ledger.coverage, selection.recorded
+        waiting = [] if selection.is_assigned else decisions.not_landed(table, covered, reported)
         if not selection.found.ranges:
-            return TableDeadLetters(table, selection.seen, waiting=tuple(waiting))
+            return TableDeadLetters(table, selection.seen, waiting=tuple(waiting), had_no_table=selection.is_assigned)
         tried = decisions.sample(selection.found.ranges)
         out = self.trial(replace(self._order(selection, "", (tried,)), is_trial=True))
         return TableDeadLetters(
@@ -155,14 +174,12 @@ class Redrives:
             offsets_in(out.rows),
             out.unfit,
             tuple(waiting),
+            had_no_table=selection.is_assigned,
         )
 
-    def _redriven(
-        self, table: str, request: RedriveRequest, who: str, why: str, seen: ApprovedTable
-    ) -> Iterator[RedriveOutcome]:
+    def _redriven(self, selection: Selection, request: RedriveRequest, who: str, why: str) -> Iterator[RedriveOutcome]:
         """Yield the result so far after each chunk."""
-        selection = self.lookup.select(table, request, seen)
-        done = RedriveOutcome(table)
+        done = RedriveOutcome(selection.state.name)
         for chunk in decisions.chunks(selection.found.ranges):
             done = self._chunk(selection, chunk, Decided(What.REDRIVE, self._now(), who, why, request.about), done)
             yield done
@@ -226,17 +243,20 @@ class Redrives:
         context, table, before = self.context, selection.state.name, selection.state.identity
 
         def draft() -> Land[None] | Done[None]:
+            evidence = context.evidence(table) if selection.is_assigned else None
             state, ledger = self.lookup.loaded(table)
             landed = context.tables.find_commit(state, redrive_id)
             now = state.identity
             same = (now.uuid, now.generation) == (before.uuid, before.generation)
             if landed is not None or (same and decisions.are_rows(rows, ledger.coverage)):
                 return Done(None, landed)
-            self._refuse_moved(rows, selection.state, state, ledger.coverage)
+            covered = filled(ledger, evidence)
+            self._refuse_moved(rows, selection.state, state, covered)
             if newer := overtaken(rows, selection.ledger, ledger):
                 raise RedriveRefused(f"table {table}: {newer}.", State.ORPHANED, decisions.AGAIN)
-            decisions.refuse_gone(table, rows, joined(map(coverage_of, self.lookup.dead_letter_tables())))
-            coverage = decisions.redriven(ledger.coverage, rows)
+            dead_letters = joined(map(coverage_of, self.lookup.dead_letter_tables()))
+            decisions.refuse_gone(table, rows, dead_letters, selection.letters_of)
+            coverage = (decisions.received if selection.is_assigned else decisions.redriven)(covered, rows)
             decisions.refuse_pieces(table, decisions.pieces(coverage))
             # After the table was loaded: a clean-up that takes the files for orphans changes the table first.
             decisions.check_in_time(table, began_ms, self._now_ms())
@@ -263,8 +283,15 @@ class Redrives:
         target = target_of(state, self.context.tables.storage(state), **filling)
         # There is no batch to stop.
         target = with_checks_of(target, {})
-        dead_letters = tuple(self.box.files(s, state.name) for s in selection.dead_letters)
-        return RedriveOrder(redrive_id, target, slices, dead_letters, compression=pipeline.value.compression)
+        dead_letters = tuple(self.box.files(s, selection.letters_of) for s in selection.dead_letters)
+        return RedriveOrder(
+            redrive_id,
+            target,
+            slices,
+            dead_letters,
+            compression=pipeline.value.compression,
+            letters_of=selection.letters_of,
+        )
 
     def _now(self) -> datetime:
         return self.context.log.now().replace(microsecond=0)

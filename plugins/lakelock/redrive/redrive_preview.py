@@ -11,11 +11,13 @@ from typing import Any
 from lakelock.gaps.gap_preview import Which
 from lakelock.ingest.outcome import CommitOutcome, listed, without_links
 from lakelock.model.batches import NO_TABLE
-from lakelock.model.offsets import OffsetRange, offsets_in, overlap
+from lakelock.model.offsets import OffsetRange, offsets_in, overlap, united
 from lakelock.model.operator_log import What
 from lakelock.model.units import counted
 
 CAUSES_SHOWN = 5
+TABLES_SHOWN = 10
+_ASSIGNED = f"{NO_TABLE}>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,18 +57,30 @@ class RedriveRequest:
 
 @dataclass(frozen=True, slots=True)
 class ApprovedTable:
-    """A table and its dead-letter tables as they were at the preview."""
+    """A table and its dead-letter tables as they were at the preview; *digest* is of the file that routes dead letters."""
 
     generation: int
     version_id: int
     dead_letters: Mapping[str, int]
+    digest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ApprovedDeadLetters:
-    """The approved state by table: later dead letters do not become rows under this approval."""
+    """The approved state by table, or of NO_TABLE: later dead letters do not become rows under this approval.
+
+    Dead letters of NO_TABLE that are assigned to a table have the key `*>table`.
+    """
 
     tables: Mapping[str, ApprovedTable] = field(default_factory=dict)
+
+    @property
+    def of_tables(self) -> list[str]:
+        return [key for key in self.tables if not key.startswith(NO_TABLE)]
+
+    @property
+    def assigned(self) -> set[str]:
+        return {key.removeprefix(_ASSIGNED) for key in self.tables if key.startswith(_ASSIGNED)}
 
     @property
     def text(self) -> str:
@@ -80,14 +94,15 @@ class ApprovedDeadLetters:
 def _approved(seen: Mapping[str, Any]) -> ApprovedTable:
     """An approval may be one that release 0.2.0 asked for, which had another name for the version."""
     version_id = seen["version_id"] if "version_id" in seen else seen["snapshot_id"]
-    return ApprovedTable(seen["generation"], version_id, seen["dead_letters"])
+    return ApprovedTable(seen["generation"], version_id, seen["dead_letters"], seen.get("digest", ""))
 
 
 @dataclass(frozen=True, slots=True)
 class TableDeadLetters:
     """One table's open dead letters; of the *tried* newest ones *fits* fit now and *unfit* do not, by reason.
 
-    *waiting* are ranges whose dead letters cannot be redriven yet; *left_out* says why none can.
+    *waiting* are ranges whose dead letters cannot be redriven yet; *left_out* says why none can. They may be some that *had no
+    table* before.
     """
 
     table: str
@@ -99,6 +114,11 @@ class TableDeadLetters:
     unfit: Mapping[str, int] = field(default_factory=dict)
     waiting: tuple[OffsetRange, ...] = ()
     left_out: str = ""
+    had_no_table: bool = False
+
+    @property
+    def key(self) -> str:
+        return f"{_ASSIGNED}{self.table}" if self.had_no_table else self.table
 
     @property
     def dead_letters(self) -> int:
@@ -114,6 +134,7 @@ class TableDeadLetters:
         if self.left_out:
             return [f"{self.table}: left out: {self.left_out}"]
         open_ = counted(self.dead_letters, "open dead letter")
+        open_ += " that had no table before" if self.had_no_table else ""
         out = [f"{self.table}: {open_}" + (f": {listed(self.found)}" if self.found else "")]
         out += [f"{self.table}: {text}" for text in by_cause(self.causes)]
         if self.tried:
@@ -125,39 +146,71 @@ class TableDeadLetters:
 
 
 @dataclass(frozen=True, slots=True)
-class RedrivePlan:
-    """The preview of a redrive: `nothing` if there are no open dead letters, or all were tried and none fits.
+class UnassignedLetters:
+    """Dead letters without a table; of the *tried* newest ones, the rules give *routed* numbers to tables, some of them *new*.
 
-    *without_table* counts dead letters that no table is known for, which are not redriven.
+    The others stay, by cause.
     """
+
+    found: tuple[OffsetRange, ...]
+    causes: Mapping[str, int]
+    tried: int
+    routed: Mapping[str, int]
+    new: tuple[str, ...]
+    unroutable: Mapping[str, int]
+    seen: ApprovedTable
+
+    @property
+    def may_fit(self) -> bool:
+        return bool(self.routed) or self.tried < offsets_in(self.found)
+
+    @property
+    def lines(self) -> list[str]:
+        if not self.found:
+            return []
+        out = [f"{NO_TABLE}: {counted(offsets_in(self.found), 'dead letter')} without a table: {listed(self.found)}"]
+        out += [f"{NO_TABLE}: {text}" for text in by_cause(self.causes)]
+        for table, n in sorted(self.routed.items(), key=lambda of: (-of[1], of[0]))[:TABLES_SHOWN]:
+            new = ", a new table" if table in self.new else ""
+            out.append(f"{NO_TABLE}: {n} of the {self.tried} that were tried now go to {without_links(table)}{new}")
+        if (more := len(self.routed) - TABLES_SHOWN) > 0:
+            out.append(f"{NO_TABLE}: and to {counted(more, 'more table')}")
+        return out + [f"{NO_TABLE}: still without a table: {text}" for text in by_cause(self.unroutable)]
+
+
+@dataclass(frozen=True, slots=True)
+class RedrivePlan:
+    """The preview of a redrive: `nothing` if there are no open dead letters, or all were tried and none fits."""
 
     request: RedriveRequest
     tables: tuple[TableDeadLetters, ...]
-    without_table: int = 0
+    unassigned: UnassignedLetters | None = None
 
     @property
     def nothing(self) -> bool:
-        return not any(t.may_fit for t in self.tables)
+        may_be_assigned = self.unassigned is not None and self.unassigned.may_fit
+        return not may_be_assigned and not any(t.may_fit for t in self.tables)
 
     @property
     def shown(self) -> ApprovedDeadLetters:
-        return ApprovedDeadLetters({t.table: t.seen for t in self.tables if t.seen is not None and t.found})
+        seen = {t.key: t.seen for t in self.tables if t.seen is not None and t.found}
+        if self.unassigned is not None and self.unassigned.found:
+            seen[NO_TABLE] = self.unassigned.seen
+        return ApprovedDeadLetters(seen)
 
     @property
     def lines(self) -> list[str]:
         """The preview that a person approves."""
         done = ""
         if self.nothing:
-            done = ": none of them fits its table now" if any(t.found for t in self.tables) else ": there are none"
+            found = any(t.found for t in self.tables) or (self.unassigned is not None and self.unassigned.found)
+            done = ": none of them fits its table now" if found else ": there are none"
         of_table = "" if self.request.table is None else f"{self.request.table}, "
         out = [
             f"redrive dead letters of {of_table}{without_links(self.request.about)}{done}",
+            *(self.unassigned.lines if self.unassigned is not None else ()),
             *(line for t in self.tables for line in t.lines),
         ]
-        if self.without_table:
-            out.append(
-                f"{NO_TABLE}: {counted(self.without_table, 'dead letter')} without a table, which are not redriven"
-            )
         if not self.nothing:
             out.append("those that fit become rows; the dead-letter table keeps them, with the reason why they failed")
         return out
@@ -167,7 +220,8 @@ class RedrivePlan:
 class RedriveOutcome:
     """Result for *tried* dead letters of a table: *rows* are rows now, *unfit* still do not fit, by reason.
 
-    *twice* were made rows by another redrive in between. *snapshots* have the rows, whose offsets are *ranges*.
+    *twice* were made rows by another redrive in between. *snapshots* have the rows, whose offsets are *ranges*. Of NO_TABLE,
+    *given* dead letters were assigned to tables.
     """
 
     table: str
@@ -177,6 +231,21 @@ class RedriveOutcome:
     unfit: Mapping[str, int] = field(default_factory=dict)
     ranges: tuple[OffsetRange, ...] = ()
     snapshots: tuple[int, ...] = ()
+    given: int = 0
+    given_to: Mapping[str, int] = field(default_factory=dict)
+
+    def assigned(
+        self, tried: int, tables: Mapping[str, Sequence[OffsetRange]], unroutable: Mapping[str, int]
+    ) -> RedriveOutcome:
+        to = Counter(self.given_to) + Counter({t: offsets_in(ranges) for t, ranges in tables.items()})
+        given = self.given + offsets_in(united(r for ranges in tables.values() for r in ranges))
+        return replace(
+            self,
+            tried=self.tried + tried,
+            given=given,
+            given_to=dict(to),
+            unfit=dict(Counter(self.unfit) + Counter(unroutable)),
+        )
 
     @property
     def landed(self) -> CommitOutcome:
@@ -188,6 +257,10 @@ class RedriveOutcome:
     def lines(self) -> list[str]:
         if not self.tried:
             return [f"{self.table}: no open dead letters, nothing was changed"]
+        if self.table == NO_TABLE:
+            to = f"{self.given} of {counted(self.tried, 'dead letter')} are assigned to {counted(len(self.given_to), 'table')}"
+            stay = [f"still without a table: {text}" for text in by_cause(self.unfit)]
+            return [f"{NO_TABLE}: {text}" for text in (to, *stay)]
         where = f", snapshot {', '.join(map(str, self.snapshots))}" if self.snapshots else ""
         twice = f"; {self.twice} became rows by another redrive" if self.twice else ""
         became = "became a row" if self.rows == self.tried == 1 else "became rows"

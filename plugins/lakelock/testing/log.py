@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from lakelock.errors import WalUnusable
@@ -137,9 +137,13 @@ class MemoryLog(Attempts, Staging, Deciding):
     def declared_starts(self, pipeline: str, table: str) -> dict[Source, int]:
         return dict(sorted(self._read_starts(LIVE, table).items()))
 
-    def ledgers(self, pipeline: str) -> dict[str, Ledger]:
-        tables = sorted(self.state.tables.items())
-        return {name: t.ledger for name, t in tables if t.ledger is not None and not t.retirement.lasting}
+    def ledgers(self, pipeline: str, tables: Sequence[str] | None = None) -> dict[str, Ledger]:
+        known = {
+            name: t.ledger
+            for name, t in sorted(self.state.tables.items())
+            if t.ledger is not None and not t.retirement.lasting
+        }
+        return known if tables is None else {name: known[name] for name in tables if name in known}
 
     def has_ledger(self, pipeline: str, table: str) -> bool:
         row = self.state.tables.get(table)

@@ -59,7 +59,7 @@ class Deciding(Rebuilding):
             refuse_read("of a route", batch.batch_id, batch.attempt, attempt)
             self.state.batches[batch.no] = batch._replace(closed=True)
             for part in self._of_batch(batch.no):
-                is_routed = part.table in self.routed("") if not part.target else part.target == NO_TABLE
+                is_routed = part.table in self._all_routed() if not part.target else part.target == NO_TABLE
                 if part.state == "planned" and is_routed:
                     self._give_up(part)
             self._free_ranges(batch.no)

@@ -79,7 +79,7 @@ class Marking(Routing):
                     raise rows_are_there(part, reason)
                 found += [p for p in rows if p.state == "staged"]
                 for p in of_batch:
-                    if p.state == "staged" and p.target in self.routed(""):
+                    if p.state == "staged" and p.target in self._all_routed():
                         self._put(p._replace(state="aborted"))
             elif dead_letters:
                 rows = named(of_batch, part.result.target, "")

@@ -203,7 +203,7 @@ class Staging(Routing):
             return
         if self._superseded(row, attempt):
             raise Fenced(f"batch {batch_id}: attempt {row.attempt} works on it now, not {attempt}")
-        bound = {name: self.state.tables[name].uuid for name in self.routed("")}
+        bound = {name: self.state.tables[name].uuid for name in self._all_routed()}
         if fault := fault_of_uuids(new, bound):
             raise Fenced(f"batch {batch_id}: {fault}")
         topics = {p.table: p.topics for p in staged_before if not p.target}

@@ -16,6 +16,7 @@ from lakelock.model.offsets import FOREVER, OffsetRange, Source, united
 from lakelock.model.registry import RegisteredTable
 from lakelock.model.retirement import NEVER
 from lakelock.model.route_evidence import RouteEvidence
+from lakelock.model.valid_through import Survey
 from lakelock.testing.log_base import OPEN, Base, named
 from lakelock.testing.log_rows import BatchRow, PartRow, Stream, TableRow
 
@@ -26,6 +27,10 @@ class Routing(Base):
     def routed(self, pipeline: str) -> dict[str, str]:
         tables = sorted(self.state.tables.items())
         return {name: t.raw_name for name, t in tables if t.raw_name is not None and not t.retirement.lasting}
+
+    def _all_routed(self) -> set[str]:
+        """Also those that are retired."""
+        return {name for name, t in self.state.tables.items() if t.raw_name is not None}
 
     def retirements(self, pipeline: str) -> dict[str, RegisteredTable]:
         return {
@@ -111,6 +116,18 @@ class Routing(Base):
                     compared = of if is_whole else [None, None]
                     found.append(RoutedRange(b.range, b.read, b.filtered, b.dead, *compared))
         return sorted(found, key=lambda r: r.range)
+
+    def surveyed(self, pipeline: str, ends: Mapping[Source, int]) -> tuple[Survey, dict[Source, int]] | None:
+        for batch in sorted(self.state.batches.values(), key=lambda b: -b.no):
+            survey = self.state.surveys.get(batch.batch_id)
+            before = all(r.range.end <= ends.get(r.range.source, 0) for r in self.state.ranges[batch.no])
+            if batch.lane == LIVE and batch.closed and survey is not None and before:
+                newest: dict[Source, int] = {}
+                for b in (b for p in self._of_batch(batch.no) for b in p.books):
+                    if b.max_timestamp_ms is not None:
+                        newest[b.range.source] = max(b.max_timestamp_ms, newest.get(b.range.source, b.max_timestamp_ms))
+                return survey, newest
+        return None
 
     def _planned_coverage(self, table: str, ledger: Ledger, notes: Sequence[PartNote]) -> Coverage:
         return as_planned(self._evidence(table), ledger, notes)
@@ -207,7 +224,7 @@ class Routing(Base):
         letters = next((p for p in new if p.target == NO_TABLE), None)
         of_batch = self._of_batch(row.no)
         planned = {p.table for p in of_batch if p.target == NO_TABLE and p.state == "planned"}
-        routed = {p.table for p in of_batch if not p.target} & self.routed("").keys()
+        routed = {p.table for p in of_batch if not p.target} & self._all_routed()
         fault = fault_of_letters(
             {b.range: b.dead for b in closing.books} if closing else {},
             letters,
@@ -221,7 +238,7 @@ class Routing(Base):
         return row.attempt != attempt
 
     def _routed_parts(self, no: int) -> list[PartRow]:
-        return [p for p in self._of_batch(no) if not p.target and p.table in self.routed("")]
+        return [p for p in self._of_batch(no) if not p.target and p.table in self._all_routed()]
 
     def _letters(self, row: BatchRow, table: str) -> PartRow | None:
         """The planned part of dead letters without a table."""

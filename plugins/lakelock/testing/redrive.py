@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from lakelock.errors import TableUnfit
-from lakelock.model.batches import DataFile
+from lakelock.model.batches import NO_TABLE, DataFile
 from lakelock.model.offsets import OffsetRange, Source, overlap, united
 from lakelock.model.table_files import FileView
 from lakelock.ports import TableState, Target
-from lakelock.ports.redrive_jobs import DeadLetterFiles, OpenDeadLetters, RedriveOrder, RedriveOutput
+from lakelock.ports.redrive_jobs import (
+    DeadLetterFiles,
+    LettersToRoute,
+    OpenDeadLetters,
+    RedriveOrder,
+    RedriveOutput,
+    RoutedLetters,
+    RoutedTable,
+)
+from lakelock.records.routing.templates import Rendered
 from lakelock.testing.catalog import MemoryCatalog
 from lakelock.testing.kafka import Kafka, fits_target
+from lakelock.testing.routing import routed_by
 from lakelock.testing.table_reading import meta_of
 
 
@@ -33,7 +45,7 @@ class MemoryRedriver:
             if file.path in self.catalog.deleted:
                 raise TableUnfit(f"{file.path} is gone")
             for row in self.catalog.rows[file.path]:
-                if row is not None and row[0] == order.target.table:
+                if row is not None and row[0] == order.letters_target:
                     found.add((Source(row[1], row[2], row[3]), row[4]))
         taken = sorted(found & wanted)
         good = [(s, o) for s, o in taken if fits_target(self.kafka.records[s][o], order.target)]
@@ -45,6 +57,43 @@ class MemoryRedriver:
             files = (DataFile(path, len(rows), len(rows), b""),)
         unfit = {"unfit": len(taken) - len(good)} if len(taken) > len(good) else {}
         return RedriveOutput(number, files, tuple(united(OffsetRange(s, o, o + 1) for s, o in good)), unfit)
+
+
+class MemoryLetterRoutes:
+    """Routes dead letters without a table."""
+
+    def __init__(self, kafka: Kafka, catalog: MemoryCatalog) -> None:
+        self.kafka, self.catalog = kafka, catalog
+
+    def route(self, order: LettersToRoute) -> RoutedLetters:
+        wanted = {(r.source, o) for r in order.ranges for o in range(r.start, r.end)}
+        found: dict[Rendered, list[tuple[Source, int]]] = {}
+        unroutable: Counter[str] = Counter()
+        letters = {
+            (Source(row[1], row[2], row[3]), row[4])
+            for dead_letters in order.dead_letters
+            for file in dead_letters.files
+            for row in self.catalog.rows[file.path]
+            if row is not None and row[0] == NO_TABLE
+        }
+        for source, offset in sorted(letters & wanted):
+            routed = routed_by(order.router, source.topic, self.kafka.records[source][offset])
+            if routed.reason is not None or routed.filtered:
+                unroutable[routed.reason.cause if routed.reason else "filtered"] += 1
+            for made in routed.tables:
+                found.setdefault(made, []).append((source, offset))
+        owners: dict[str, str] = {}
+        for made in found:
+            owners.setdefault(made.name, made.raw_name)
+        if len(owners) < len(found):
+            return self.route(replace(order, router=replace(order.router, known={**owners, **order.router.known})))
+        tables = {
+            made.name: RoutedTable(
+                made.raw_name, tuple(united(OffsetRange(s, o, o + 1) for s, o in of)), (b'{"v0": 1}',)
+            )
+            for made, of in found.items()
+        }
+        return RoutedLetters(tables, dict(unroutable))
 
 
 class MemoryDeadLetters:

@@ -11,6 +11,7 @@ from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import RouteOutput, UnknownTable, WriteOrder
 from lakelock.records import reasons
 from lakelock.records.routing.route_one import Routed, Texts, decide
+from lakelock.records.routing.router import Router
 from lakelock.records.routing.templates import Placeholder, Rendered
 
 # Kinds of records are below it.
@@ -47,6 +48,10 @@ class _Record(Texts):
     def found(self, place: Placeholder) -> str | None:
         has_it = place.kind == "field" and place.path == ("to",) and to_of(self._record) > 0
         return text_of(to_of(self._record)) if has_it else None
+
+
+def routed_by(router: Router, topic: str, record: int) -> Routed:
+    return decide(router, _Record(topic, record))
 
 
 @dataclass(slots=True)
@@ -93,7 +98,7 @@ class MemoryRoutes:
     def _routed(self, topic: str, record: int) -> Routed:
         assert self.order.router is not None
         is_tombstone = kind_of(record) == self.tombstone
-        routed = decide(self.order.router, _Record(topic, self.tombstone if is_tombstone else record))
+        routed = routed_by(self.order.router, topic, self.tombstone if is_tombstone else record)
         is_left_out = routed.reason is not None and routed.reason.kind in (reasons.NO_ROUTE, reasons.TABLE_RETIRED)
         return Routed(filtered=True) if is_tombstone and is_left_out and self.order.skips_tombstones else routed
 

@@ -75,10 +75,10 @@ def redrive_dead_letters(order: RedriveOrder, slice_no: int) -> RedriveOutput:
 
 def read_dead_letters(order: RedriveOrder, slice_no: int) -> Iterator[DeadLettersRead]:
     """The wanted dead letters of the slice, each once, decoded."""
-    wanted = _Wanted(order.slices[slice_no])
+    wanted = WantedLetters(order.slices[slice_no])
     rows = TableRows(order.target, _schema(order))
     for block, part in _parts(order, wanted):
-        decoded = rows.decode(part.values, _metadata(block))
+        decoded = rows.decode(part.values, metadata_of(block))
         numbers, offsets = block.column("source").to_numpy(), block.column("offset").to_numpy()
         yield DeadLettersRead(wanted.sources, numbers, offsets, decoded, part.unfit)
 
@@ -130,7 +130,7 @@ def _schema(order: RedriveOrder) -> pa.Schema:
 
 
 @dataclass
-class _Wanted:
+class WantedLetters:
     """Offsets still to be read, by source; each is taken once."""
 
     ranges: Sequence[OffsetRange]
@@ -169,14 +169,14 @@ class _Wanted:
         return dead_letters.take(pa.array(chosen)).append_column("source", pa.array(numbers[chosen]))
 
 
-def _parts(order: RedriveOrder, wanted: _Wanted) -> Iterator[tuple[pa.Table, Part]]:
+def _parts(order: RedriveOrder, wanted: WantedLetters) -> Iterator[tuple[pa.Table, Part]]:
     """The wanted dead letters in parts, with their values decompressed."""
     for block in _blocks(order, wanted):
         for part in parts(Values.from_list(block.column("value").to_pylist()), order.compression, order.block_bytes):
             yield block.slice(part.start, len(part.values)), part
 
 
-def _blocks(order: RedriveOrder, wanted: _Wanted) -> Iterator[pa.Table]:
+def _blocks(order: RedriveOrder, wanted: WantedLetters) -> Iterator[pa.Table]:
     """The wanted dead letters of all files, in blocks."""
     buffered: list[pa.Table] = []
     count = size_bytes = 0
@@ -184,8 +184,8 @@ def _blocks(order: RedriveOrder, wanted: _Wanted) -> Iterator[pa.Table]:
         for file in dead_letters.files:
             if not wanted.may_be_in(file):
                 continue
-            for read in _read(dead_letters, file.path, order.target.metadata_columns):
-                found = wanted.take(read, order.target.table)
+            for read in read_letters(dead_letters, file.path, order.target.metadata_columns):
+                found = wanted.take(read, order.letters_target)
                 if found is None:
                     continue
                 buffered.append(found)
@@ -197,7 +197,7 @@ def _blocks(order: RedriveOrder, wanted: _Wanted) -> Iterator[pa.Table]:
         yield pa.concat_tables(buffered)
 
 
-def _read(dead_letters: DeadLetterFiles, path: str, metadata: Collection[str]) -> Iterator[pa.Table]:
+def read_letters(dead_letters: DeadLetterFiles, path: str, metadata: Collection[str]) -> Iterator[pa.Table]:
     """Columns of *metadata* that the file does not have are null."""
     extra = {*metadata, *(["headers"] if needs_headers(metadata) else [])}
     wanted = [*REDRIVEN_COLUMNS, *(name for name in METADATA_COLUMNS if name in extra)]
@@ -237,7 +237,7 @@ def _plain(column: pa.Array, name: str) -> pa.Array:
     return column.cast(kinds.get(name, pa.string()))
 
 
-def _metadata(block: pa.Table) -> Metadata:
+def metadata_of(block: pa.Table) -> Metadata:
     """Dead letters do not have the type of the timestamp."""
     return lambda key: (
         pa.nulls(len(block), pa.string()) if key == "timestamp_type" else block.column(key).combine_chunks()

@@ -60,7 +60,7 @@ class SliceRoutes:
         left = max(self._router.max_tables - len(self._router.known), 0)
         # With one more than there may be the batch is not written. All known ones may be no targets.
         self._unknown = UnknownTables(len(self._targets), len(self._router.known) + left + 1)
-        self._routes = BlockRoutes(self._router, _scanner, reader, self._number)
+        self._routes = BlockRoutes(self._router, places_of, reader, self._number)
         self._with_types = any("timestamp_type" in t.metadata_columns for t in self._targets)
         self._held = HeldRecords(len(targets), block_records, order.block_bytes)
         self._unfit: dict[Place, Reason] = {}
@@ -198,6 +198,6 @@ def _by_partition(block: Block, indexes: Indexes) -> dict[int, int]:
     return dict(zip(found.tolist(), counts.tolist(), strict=True))
 
 
-def _scanner(root: Node, slots: int, keeps_rest: bool) -> Callable[[Values], Scanned]:
+def places_of(root: Node, slots: int, keeps_rest: bool) -> Callable[[Values], Scanned]:
     assert not keeps_rest
     return places(root, slots)

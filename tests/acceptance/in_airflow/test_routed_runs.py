@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import pytest
@@ -31,7 +32,7 @@ SETTINGS = "schedule: {every: 10s}\ncommit: {max_latency: 1s}\n"
 def harbour_of(stack: SecretStack) -> Live:
     live = Live(stack, "harbour", "")
     live.world.text = routed_file(
-        live.world, "- {table: '{ns}.h_{event.type}'}", rest="  max_tables: 5000", tables=SETTINGS
+        live.world, "- {table: '{ns}.h_{event.type}'}", rest="  max_tables: 5000\n  mark_every: 1s", tables=SETTINGS
     )
     return live
 
@@ -54,8 +55,18 @@ def held(live: Live, name: str) -> list[int]:
 
 def told(live: Live) -> set[str]:
     """Tables with asset events of the pipeline's runs."""
-    events = live.api("GET", f"/assets/events?source_dag_id={live.dag}&limit=100")["asset_events"]
-    return {event["extra"]["table"] for event in events}
+    return {event["extra"]["table"] for event in events(live) if "table" in event["extra"]}
+
+
+def events(live: Live) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = live.api("GET", f"/assets/events?source_dag_id={live.dag}&limit=100")["asset_events"]
+    return found
+
+
+def cuts(live: Live) -> list[dict[str, Any]]:
+    """Extras of the events of the pipeline's cut, oldest first."""
+    found = [event for event in events(live) if event["uri"] == f"lakelock://{live.name}/"]
+    return [event["extra"] for event in sorted(found, key=lambda event: event["id"])]
 
 
 def test_tables_appear_while_it_runs_and_each_has_its_asset_events(harbour: Live, page: Page) -> None:
@@ -69,6 +80,22 @@ def test_tables_appear_while_it_runs_and_each_has_its_asset_events(harbour: Live
     for table in sorted(expected):
         page.get_by_text(table).first.wait_for()
     shoot(page, "routed_tables")
+
+
+def test_one_event_says_through_which_offsets_and_time_all_tables_are_complete(harbour: Live, page: Page) -> None:
+    send(harbour.world, "push", "fork")
+    sent = harbour.world.next_id + 1  # one record was no JSON
+    wait_until(lambda: [c["total"] for c in cuts(harbour)][-1:] == [sent], 300, "a cut with all records", 1)
+    found = cuts(harbour)
+    totals = [(c["total"], c["valid_through"] or "") for c in found]
+    assert totals == sorted(set(totals)), "a cut was reported twice, or went back"
+    newest = found[-1]
+    assert (newest["behind"], newest["offsets_omitted"]) == ({}, 0)
+    assert sum(o["end"] for o in newest["offsets"]) == sent
+    assert datetime.fromisoformat(newest["valid_through"]) <= datetime.now(UTC)
+    page.goto(f"{harbour.stack.airflow.url}/lakelock/page?pipeline={harbour.name}")
+    page.get_by_text(f"Consistent cut, in all tables: {sent} offsets").first.wait_for()
+    shoot(page, "consistent_cut")
 
 
 def test_the_grid_has_tasks_for_shares_and_none_for_tables(harbour: Live, page: Page) -> None:

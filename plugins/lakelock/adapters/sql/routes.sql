@@ -174,6 +174,23 @@ FROM (
 ) x
 WHERE x.ranges IS NOT NULL
 
+-- name: surveyed
+SELECT b.batch_no, b.survey FROM lakelock.batches b
+WHERE b.pipeline = %(pipeline)s AND b.lane = 'live' AND b.is_closed AND b.survey IS NOT NULL
+    AND NOT EXISTS (
+        SELECT FROM lakelock.ranges r JOIN lakelock.streams s USING (stream_id)
+        LEFT JOIN unnest(%(topic_ids)s::text[], %(partitions)s::int[], %(end_offsets)s::bigint[])
+            AS w (topic_id, partition, end_offset) ON w.topic_id = s.topic_id AND w.partition = s.partition
+        WHERE r.batch_no = b.batch_no AND upper(r.offsets) > coalesce(w.end_offset, 0)
+    )
+ORDER BY b.batch_no DESC LIMIT 1
+
+-- name: newest_timestamps
+SELECT s.topic, s.topic_id, s.partition, max(k.max_timestamp_ms) AS newest_ms
+FROM lakelock.ranges r JOIN lakelock.streams s USING (stream_id) JOIN lakelock.books k USING (range_id)
+WHERE r.batch_no = %(batch_no)s AND k.max_timestamp_ms IS NOT NULL
+GROUP BY s.topic, s.topic_id, s.partition
+
 -- name: undecided
 SELECT b.batch_no, b.batch_id, b.attempt, b.config_digest, c.config
 FROM lakelock.batches b JOIN lakelock.configs c ON c.digest = b.config_digest

@@ -201,6 +201,9 @@ class WalBatchLog(LogSessions):
         """See the port. Raises WalUnusable during a recovery: parts that it gave up are no longer known to be open."""
         return self._main.run("reading evidence", lambda c: routed_names.evidence(c, pipeline, table), snapshot=True)
 
+    def surveyed(self, pipeline: str, ends: Mapping[Source, int]) -> tuple[Survey, dict[Source, int]] | None:
+        return self._main.run("reading a survey", lambda c: routed_names.surveyed(c, pipeline, ends), snapshot=True)
+
     def progress(self, pipeline: str) -> Progress:
         """See the port. Raises WalUnusable during a recovery, as `evidence`."""
         return self._main.run(

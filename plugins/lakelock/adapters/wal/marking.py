@@ -80,6 +80,7 @@ def keep_ledger(connection: Connection, pipeline: str, table: str, ledger: Ledge
             "valid_through_ms": ledger.valid_through_ms,
             "mark": coverage_text.encode(ledger.mark) if ledger.mark is not None else None,
             "behind": cut.encode(ledger.behind),
+            "mark_through_ms": ledger.mark_through_ms,
         }
     ).decode()
     connection.execute(

@@ -10,10 +10,11 @@ from lakelock.adapters.wal.row_reading import range_of, source_of
 from lakelock.adapters.wal.server import Connection
 from lakelock.model.counts import RoutedRange
 from lakelock.model.cut import OpenTable, Progress
-from lakelock.model.offsets import united
+from lakelock.model.offsets import Source, united
 from lakelock.model.registry import RegisteredTable
 from lakelock.model.retirement import of_text
 from lakelock.model.route_evidence import RouteEvidence
+from lakelock.model.valid_through import Survey
 
 # Closed live batches whose tables the next batch will most likely have records for.
 LATELY = 20
@@ -103,3 +104,18 @@ def progress_of(connection: Connection, pipeline: str) -> Progress:
         {source_of(row): row["decided_to"] for row in sources},
         dict(sorted(open_.items())),
     )
+
+
+def surveyed(
+    connection: Connection, pipeline: str, ends: Mapping[Source, int]
+) -> tuple[Survey, dict[Source, int]] | None:
+    columns = {
+        "topic_ids": [s.topic_id for s in ends],
+        "partitions": [s.partition for s in ends],
+        "end_offsets": list(ends.values()),
+    }
+    row = connection.execute(queries("routes")["surveyed"], {"pipeline": pipeline, **columns}).fetchone()
+    if row is None:
+        return None
+    newest = connection.execute(queries("routes")["newest_timestamps"], {"batch_no": row["batch_no"]})
+    return Survey.of_json(row["survey"]), {source_of(r): r["newest_ms"] for r in newest}

@@ -95,7 +95,7 @@ function byLog(found, kept) {
 function byKafka(found, kept) {
   const lag = found.sources.map((s) => s[5]);
   const rows = [...found.sources].sort((a, b) => b[5] - a[5]);
-  return partitions(
+  return [...cut(found, kept), ...partitions(
     lag,
     found.sources,
     ["offset behind", "offsets behind"],
@@ -112,7 +112,24 @@ function byKafka(found, kept) {
       behind && isUnknown(left) ? "unknown or unlimited" : span(left),
     ]),
     kept,
-  );
+  )];
+}
+
+// What all tables of a pipeline with routes have, and the tables that are behind that.
+function cut({ cut: found }, kept) {
+  if (!found) return [];
+  const rows = found.behind.map(([table, offsets, first, age, left]) => [
+    table,
+    count(offsets),
+    first,
+    isUnknown(age) ? "age unknown" : span(age),
+    isUnknown(left) ? "unknown or unlimited" : span(left),
+  ]);
+  const heads = ["Table", "#May lack", "From", "#Oldest unread", "#Kafka keeps it"];
+  return [
+    h("p", {}, `Consistent cut, ${found.line}.`),
+    rows.length ? some(rows, FIRST, (shown) => grid("Tables behind the cut", heads, shown, "None."), kept) : null,
+  ];
 }
 
 function partitions(values, sources, what, heads, rows, kept) {

@@ -1,0 +1,224 @@
+"""Assign dead letters without a table to the tables that today's rules name, once and for all of their tables together.
+
+From then on a redrive treats them like dead letters of these tables: each table that gets a row says so in its own ledger.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from lakelock.config import Pipeline
+from lakelock.errors import LakelockError, RedriveRefused, Retryable, RouteLimit, State
+from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
+from lakelock.ingest.context import PipelineContext
+from lakelock.ingest.dead_letter_state import coverage_of
+from lakelock.ingest.registration import inherited
+from lakelock.model.batches import NO_TABLE, of_target, plain_range
+from lakelock.model.coverage import Coverage
+from lakelock.model.joint_coverage import joined
+from lakelock.model.offsets import OffsetRange, offsets_in, overlap, united, without
+from lakelock.model.operator_log import Decided
+from lakelock.model.registry import Registry
+from lakelock.model.units import counted
+from lakelock.ports import TableState
+from lakelock.ports.redrive_jobs import DeadLetterStore, LettersToRoute, OpenDeadLetters, RoutedLetters, RoutedTable
+from lakelock.records.routing.predicates import Predicates
+from lakelock.records.routing.router import Router
+from lakelock.redrive import decision as decisions
+from lakelock.redrive.dead_letter_lookup import DeadLetterLookup
+from lakelock.redrive.redrive_preview import ApprovedTable, RedriveOutcome, RedriveRequest, UnassignedLetters
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """*tables* are the dead-letter tables, the current one first. *route* applies a router to letters.
+
+    *make* creates a table from values, binds it, and names it in the current dead-letter table's ledger.
+    """
+
+    lookup: DeadLetterLookup
+    tables: tuple[TableState, ...]
+    route: Callable[[LettersToRoute], RoutedLetters]
+    make: Callable[[Pipeline, str, Sequence[bytes]], None]
+    pause: Callable[[float], None]
+
+    @classmethod
+    def begin(
+        cls,
+        lookup: DeadLetterLookup,
+        route: Callable[[LettersToRoute], RoutedLetters],
+        make: Callable[[Pipeline, str, Sequence[bytes]], None],
+        pause: Callable[[float], None],
+    ) -> Assignment | None:
+        """None without routes, or before the pipeline has a dead-letter table of today's name."""
+        pipeline = lookup.context.pipeline
+        tables = lookup.dead_letter_tables() if pipeline.route is not None else ()
+        if not tables or tables[0].name != pipeline.dead_letter_table or tables[0].ledger is None:
+            return None
+        return cls(lookup, tables, route, make, pause)
+
+    @property
+    def context(self) -> PipelineContext:
+        return self.lookup.context
+
+    @property
+    def box(self) -> DeadLetterStore:
+        return self.lookup.box
+
+    def of(self, request: RedriveRequest) -> list[str]:
+        """Tables to which dead letters are assigned that *request* is about."""
+        routed = self.context.routed()
+        return [n for n in self.registry.assigned if n in routed and request.table in {None, NO_TABLE, n}]
+
+    @property
+    def registry(self) -> Registry:
+        return inherited(self.tables[0], self.tables[1:])
+
+    def preview(self, request: RedriveRequest) -> UnassignedLetters | None:
+        """None if *request* is about a table, or about all and nothing can be assigned."""
+        if request.table not in {None, NO_TABLE} or (request.table is None and self._needs_spark):
+            return None
+        found = self._open(request)
+        tried = decisions.sample(found.ranges)
+        routed = self.route(self._order(tried)) if tried else RoutedLetters()
+        new = tuple(sorted(routed.tables.keys() - self.registry.tables.keys()))
+        return UnassignedLetters(
+            found.ranges, found.causes, offsets_in(tried), {n: offsets_in(t.ranges) for n, t in routed.tables.items()},
+            new, routed.unroutable, self.seen,
+        )  # fmt: skip
+
+    @property
+    def seen(self) -> ApprovedTable:
+        """What an approval is for: these dead letters, under this file."""
+        current = self.tables[0]
+        assert current.head_id is not None
+        known = {s.name: s.head_id for s in self.tables if s.head_id is not None}
+        return ApprovedTable(0, current.head_id, known, self.context.pipeline.digest)
+
+    def assign(self, request: RedriveRequest, seen: ApprovedTable, said: Decided) -> RedriveOutcome:
+        """Assign what was there at the preview."""
+        if seen.digest != self.context.pipeline.digest:
+            raise RedriveRefused(
+                "the pipeline file was edited after the preview.", State.NOTHING_CHANGED, decisions.AGAIN
+            )
+        within = self._then(seen)
+        done = RedriveOutcome(NO_TABLE)
+        for chunk in decisions.chunks(self._open(request, within).ranges):
+            routed = self.route(self._order(tuple(chunk)))
+            made = self._made(routed)
+            done = done.assigned(offsets_in(chunk), self._landed(made, said), routed.unroutable)
+        return done
+
+    def _then(self, seen: ApprovedTable) -> list[OffsetRange]:
+        """Ranges whose dead letters were there at the preview."""
+        there = []
+        for state in self.tables:
+            if state.name in seen.dead_letters:
+                ledger = self.context.tables.ledger_at(state, seen.dead_letters[state.name])
+                there.append(ledger.coverage if ledger else Coverage())
+        return letters_in(joined(there))
+
+    def _open(self, request: RedriveRequest, within: Sequence[OffsetRange] | None = None) -> OpenDeadLetters:
+        places = without(letters_in(joined(map(coverage_of, self.tables))), self.registry.all_assigned)
+        if within is not None:
+            places = overlap(places, within)
+        ranges: list[OffsetRange] = []
+        causes: Counter[str] = Counter()
+        for state in self.tables:
+            found = self.box.open(
+                state, NO_TABLE, request.of(united(places)), request.reason, decisions.MOST_OPEN_PIECES
+            )
+            if found is None:
+                raise decisions.hidden(state.name)
+            ranges += found.ranges
+            causes.update(found.causes)
+        decisions.refuse_open_pieces(NO_TABLE, len(united(ranges)))
+        return OpenDeadLetters(tuple(united(ranges)), dict(causes))
+
+    def _order(self, ranges: tuple[OffsetRange, ...]) -> LettersToRoute:
+        files = tuple(self.box.files(s, NO_TABLE) for s in self.tables)
+        return LettersToRoute(self._router(), ranges, files, self.context.pipeline.value.compression)
+
+    @property
+    def _needs_spark(self) -> bool:
+        return Predicates.of(self.context.pipeline.router) is not None
+
+    def _router(self) -> Router:
+        pipeline, registry = self.context.pipeline, self.registry
+        router = pipeline.router
+        assert router is not None
+        if self._needs_spark:
+            raise RedriveRefused(
+                "rules with `where` cannot route dead letters without a table: this release evaluates them in batches only.",
+                State.NOTHING_CHANGED,
+                "Use rules without `where` for the redrive. Or send these records to Kafka again: their rows in the dead-letter "
+                "table have key, value and headers.",
+            )
+        retired = {
+            n for n, t in registry.retirements(self.context.log.retirements(pipeline.name)).items() if t.is_retired
+        }
+        known = {n: t.raw_name for n, t in registry.tables.items() if n not in retired}
+        taken = router.taken.union(s.name for s in self.tables)
+        return replace(router, known={**self.context.routed(), **known}, taken=taken, retired=frozenset(retired))
+
+    def _made(self, routed: RoutedLetters) -> dict[str, RoutedTable]:
+        """Tables of *routed*, created if they are new. A letter of which one table cannot be made is assigned to none."""
+        pipeline, registry = self.context.pipeline, self.registry
+        new = sorted(routed.tables.keys() - registry.tables.keys())
+        assert pipeline.route is not None
+        if new and len(registry.tables) + len(new) > pipeline.route.max_tables:
+            raise RouteLimit(
+                f"rules have made {counted(len(registry.tables), 'table')}, and the dead letters ask for {len(new)} more: more "
+                f"than route.max_tables allows, which is {pipeline.route.max_tables}.",
+                State.NOTHING_CHANGED,
+                "If a rule names tables by a field with too many values, correct the rule. Otherwise raise route.max_tables.",
+            )
+        raw_names = {**self.context.routed(), **{name: routed.tables[name].raw_name for name in new}}
+        away: list[OffsetRange] = []
+        for name in sorted(routed.tables):
+            known = registry.tables.get(name)
+            if known is not None and known.uuid is not None:
+                continue
+            try:
+                self.make(pipeline.with_routed(raw_names), name, routed.tables[name].sample)
+            except Retryable:
+                raise
+            except LakelockError as fault:
+                logger.error("%s: its dead letters are not assigned: %s", name, fault)
+                away += routed.tables[name].ranges
+        return {name: replace(t, ranges=tuple(without(t.ranges, away))) for name, t in routed.tables.items()}
+
+    def _landed(self, made: Mapping[str, RoutedTable], said: Decided) -> dict[str, tuple[OffsetRange, ...]]:
+        """Name the tables of the dead letters in the current dead-letter table's ledger; those that this did."""
+        context, commit_id, done = self.context, self.context.new_id(), dict[str, tuple[OffsetRange, ...]]()
+
+        def draft() -> Land[None] | Done[None]:
+            tables = [context.followed(s.name)[0] for s in self.tables]
+            if (landed := context.tables.find_commit(tables[0], commit_id)) is not None:
+                return Done(None, landed)
+            registry, ledger = inherited(tables[0], tables[1:]), tables[0].ledger
+            assert ledger is not None
+            # Another redrive may have been first, and dead letters may have been removed.
+            free = without(letters_in(joined(map(coverage_of, tables))), registry.all_assigned)
+            done.clear()
+            done.update({name: of for name, t in made.items() if (of := tuple(overlap(t.ranges, free)))})
+            if not done:
+                return Done(None)
+            registry = registry.assigning(done)
+            decisions.refuse_pieces(NO_TABLE, sum(len(of) for of in registry.assigned.values()))
+            after = replace(ledger, commit_id=commit_id, registry=registry, decisions=(*ledger.decisions, said))
+            return Land(tables[0], context.change(after), None)
+
+        if any(t.ranges for t in made.values()):
+            until_landed(context.tables, self.tables[0].name, draft, self.pause, *UNDONE)
+        return done
+
+
+def letters_in(dead_letters: Coverage) -> list[OffsetRange]:
+    """Ranges that have dead letters without a table."""
+    return united(plain_range(r) for r in dead_letters.data.ranges if of_target(r.source)[0] == NO_TABLE)

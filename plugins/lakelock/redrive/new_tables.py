@@ -1,0 +1,37 @@
+"""Create a table for dead letters without one, as a batch does: nothing is committed to it before it is registered."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from lakelock.config import Pipeline
+from lakelock.ingest import bind as binding
+from lakelock.ingest.registration import register
+from lakelock.ingest.tables_to_write import Define, TablesToWrite, dead_letter_tables
+from lakelock.ingest.write_order import MaskKeys
+from lakelock.model.batches import LIVE, Batch
+from lakelock.model.registry import RegisteredTable
+from lakelock.ports import Log, Tables
+
+
+def make_routed(
+    log: Log,
+    tables: Tables,
+    pipeline: Pipeline,
+    name: str,
+    sample: Sequence[bytes],
+    define: Define,
+    keys: MaskKeys,
+    new_id: Callable[[], str],
+    pause: Callable[[float], None] = time.sleep,
+) -> None:
+    """*pipeline* has the table with its raw name; its columns follow from *sample* unless the file has them. Idempotent."""
+    raw_name = pipeline.raw_names[name]
+    owner = binding.Owner(pipeline.name, log.installation_id(), pipeline.resolved(), pipeline.digest)
+    binder = binding.Binder(log, tables, owner, pipeline.commit, new_id, pause)
+    dead_letters = dead_letter_tables(binder, pipeline.dead_letter_table)
+    log.keep_routed(pipeline.name, {name: raw_name})
+    batch = Batch("", pipeline.name, LIVE, pipeline.resolved(), pipeline.digest, (), (name,))
+    state = TablesToWrite(binder, batch, define, keys).prepared(pipeline, name, sample)
+    register(binder, dead_letters.current, {name: RegisteredTable(raw_name, state.uuid)}, (), dead_letters.former)
