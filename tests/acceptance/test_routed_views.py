@@ -60,18 +60,15 @@ def test_dead_letters_without_a_table_are_among_the_causes(fresh: World) -> None
     assert "3 dead letters without a table in the last hour" in [n["text"] for n in page.pipeline()["notes"]]
 
 
-def test_a_redrive_says_of_dead_letters_without_a_table_that_it_leaves_them(fresh: World) -> None:
+def test_a_redrive_has_dead_letters_without_a_table_and_takes_them_by_name(fresh: World) -> None:
     file = fresh.folder / f"{fresh.name}.yaml"
     with open_with(fresh, routed(fresh)) as runtime:
         send(fresh, "push", *BAD)
         cycle(fresh, runtime)
-    shown = lakelock("redrive", file, "--why", "try", environment=fresh.environment())
-    assert shown.returncode == 0
-    assert "*: 3 dead letters without a table, which are not redriven" in shown.stdout.splitlines()
-    refused = lakelock("redrive", file, "--table", "*", "--why", "try", environment=fresh.environment())
-    assert refused.returncode == 1
-    assert "dead letters without a table (target_table '*') cannot be redriven" in refused.stderr
-    assert "Correct the rules of `route`" in refused.stderr
+    for table in ((), ("--table", "*")):
+        shown = lakelock("redrive", file, *table, "--why", "try", environment=fresh.environment())
+        assert shown.returncode == 0, shown.stderr
+        assert any(line.startswith("*: 3 dead letters without a table: ") for line in shown.stdout.splitlines())
 
 
 def test_the_page_says_why_there_is_no_backfill(fresh: World) -> None:
