@@ -83,7 +83,7 @@ RETIRED_TABLES = (
     ),
     Mutation(
         "once",
-        "a commit in flight lands in a table that is retired",
+        "a commit in flight is committed to a table that is retired",
         "gaps/retired_table.py",
         "            self._fence(registered, said, planned.ranges)",
         "            pass",
@@ -99,7 +99,7 @@ RETIRED_TABLES = (
     ),
     Mutation(
         "once",
-        "what a table waits for is given up before the dead-letter table has its retirement, so the mark passes it",
+        "parts of a table are given up before the dead-letter table has its retirement, so the mark passes them",
         "gaps/retired_table.py",
         "        registered.retired(self.context, log.retire_table(pipeline, table), said, self.pause)\n"
         '        log.give_up_parts(pipeline, table, f"retired by {who}: {why}")',

@@ -73,7 +73,7 @@ ROUTED_BATCHES = (
     ),
     Mutation(
         "progress",
-        "what was read of a table before it was rebound stops the run",
+        "a view of a table from before its rebind stops the run",
         "ingest/commit_draft.py",
         "            if view is not ahead:\n                raise",
         "            raise",

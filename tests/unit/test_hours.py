@@ -182,6 +182,9 @@ class Around:
     def bound(self, _: str) -> dict[str, str]:
         return dict.fromkeys(self.known, "uuid")
 
+    def routed(self, _: str) -> dict[str, str]:
+        return {}
+
     def bound_uuid(self, _: str, table: str) -> str | None:
         return "uuid" if table in self.known else None
 

@@ -48,7 +48,7 @@ class _RoutedFile(SimpleNamespace):
 
 
 def _routed() -> _RoutedFile:
-    return _RoutedFile(name="p", route=object(), tables=())
+    return _RoutedFile(name="p", route=object(), tables=(), catalog=SimpleNamespace(requests_per_second=None))
 
 
 def test_a_static_pipeline_asks_no_log() -> None:

@@ -39,6 +39,7 @@ SETTINGS: Mapping[str, str | None] = {
     "catalog.conn_id": "lakelock looks for the tables in the new catalog; a table that is missing or different there stops "
     "(TableMissing, TableReplaced)",
     "catalog.branch": "commits go to the other branch; a table whose tag is not in its history stops (LedgerDetached)",
+    "catalog.requests_per_second": "from the next run on",
     "dead_letters.table": None,
     "dead_letters.stop_at": "from the next attempt on, also for planned batches",
     "commit": _NEXT_COMMIT,
@@ -48,6 +49,7 @@ SETTINGS: Mapping[str, str | None] = {
     "wal": "nothing more: this is already the new log",
     "route.rules": None,
     "route.otherwise": None,
+    "route.mark_every": "from the next publish on",
     "route.max_tables": "from the next planned batch on; tables that exist stay, also if there are more of them",
     "publish.group": "progress is mirrored to the consumer group, or no longer mirrored, from the next run on; an "
     "existing group keeps its offsets",

@@ -63,8 +63,8 @@ complete, which the product's log answers in SQL; that a name known with a UUID 
 - **fill**: offsets that a part adds to the coverage of its table although no batch had records for
   the table there. The coverage of a table stays a prefix, and a table without records costs
   nothing.
-- **mark**: offsets that are complete in every table, except for outstanding ones, and for the ranges
-  that a table behind the mark lacks.
+- **mark**: offsets that are complete in every table, except for outstanding ones, and for the
+  ranges that a table behind the mark lacks.
 - **behind**: a table that has an open part below the mark. The ledger names it, with these ranges.
 - **outstanding** (`owed`): offsets that a rollback removed from a table, until they are back.
 
@@ -80,8 +80,8 @@ up and swap the mark, each step of a recovery, and `publish`, which folds batche
 **Faults**: a process is killed. An older attempt continues beside a newer one. Postgres is lost,
 while processes continue. The rules are edited. A table is forbidden for one attempt, dropped,
 replaced, or rolled back. Another tool removes dead letters from D, and `recover` puts them back.
-Kafka deletes offsets that are complete everywhere. In worlds with *tables behind*, the mark may pass
-each table with an open part, at any time.
+Kafka deletes offsets that are complete everywhere. In worlds with *tables behind*, the mark may
+pass each table with an open part, at any time.
 
 **Checked in every state and across every step**:
 
