@@ -935,8 +935,8 @@ MUTATIONS = (
         "truth",
         "all tables count as complete where one has an open part",
         "adapters/sql/routes.sql",
-        "    SELECT batch_no, CASE WHEN target = '' THEN topics END FROM lakelock.parts\n    WHERE pipeline = %(pipeline)s AND state IN ('planned', 'staged')",
-        "    SELECT batch_no, CASE WHEN target = '' THEN topics END FROM lakelock.parts\n    WHERE pipeline = %(pipeline)s AND state = 'none'",
+        "p.state IN ('planned', 'staged') AND p.target = ''\n    GROUP BY p.batch_no, p.topics",
+        "p.state = 'none' AND p.target = ''\n    GROUP BY p.batch_no, p.topics",
         WAL_ROUTES + "test_evidence_ends_at_what_is_not_closed_and_at_dead_letters_that_have_not_landed",
     ),
     Mutation(

@@ -75,7 +75,7 @@ TABLES_BEHIND = (
     Mutation(
         "once",
         "of too many ranges that a table lacks, some are not named",
-        "model/cut.py",
+        "model/consistent_cut.py",
         "[(some[0][0], some[-1][1])]",
         "[some[0]]",
         CUTS + "test_too_many_ranges_of_a_table_are_one_of_each_source",
