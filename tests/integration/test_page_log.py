@@ -336,7 +336,7 @@ def test_no_statement_reads_all_that_was_ever_committed(new_database: Callable[[
         "decisions": {"pipeline": "p1"},
         "settings": names,
         "open_parts": names,
-        "open_batches": {**names, "limit": 500},
+        "open_batches": {**names, "limit": 500, "ranges": 5},
         "last_staged": {**names, "within_s": 300},
         "last_parts": names,
         # What landed in the last hour is a short span of a long history here.

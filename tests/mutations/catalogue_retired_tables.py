@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mutations.mutation import Mutation
 
+RACES = "tests/interleavings/test_registry_races.py::"
 RETIRED = "tests/interleavings/test_retired_tables.py::"
 TAILS = "tests/unit/test_tail_decisions.py::"
 RETIREMENTS = "tests/unit/test_retirements.py::"
@@ -15,7 +16,7 @@ RETIRED_TABLES = (
         "ingest/closing_decision.py",
         "if (known := (retirements or {}).get(table)) is not None and known.retirement.has(sorted(ranges)):",
         "if False:",
-        RETIRED + "test_a_stage_of_before_a_retirement_and_a_rebind",
+        RETIRED + "test_a_stage_of_before_a_retirement",
     ),
     Mutation(
         "once",
@@ -107,5 +108,45 @@ RETIRED_TABLES = (
         '        log.give_up_parts(pipeline, table, f"retired by {who}: {why}")\n'
         "        registered.retired(self.context, retirement, said, self.pause)",
         RETIRED + "test_a_log_that_is_lost",
+    ),
+    Mutation(
+        "once",
+        "a commit that saw less forgets what another process named as behind",
+        "ingest/marking.py",
+        "return [OffsetRange(r.source, start, r.end) for r, start in known if start < r.end]",
+        "return []",
+        RACES + "test_a_commit_that_saw_less_keeps_what_another_one_named_as_behind",
+    ),
+    Mutation(
+        "once",
+        "dead letters go to a table that had them as an entry",
+        "redrive/assignment.py",
+        "if entries := sorted(set(new).intersection(self.context.log.listed(pipeline.name))):",
+        "if entries := []:",
+        RACES + "test_letters_go_to_no_table_that_was_an_entry",
+    ),
+    Mutation(
+        "identity",
+        "a retirement retires the table that took the name since",
+        "gaps/registered_table.py",
+        "if now.ledger.registry.tables[self.name].uuid != self.table.uuid:",
+        "if False:",
+        RACES + "test_a_retirement_does_not_retire_the_table_that_took_the_name_since",
+    ),
+    Mutation(
+        "progress",
+        "after a lost log, what a retired table was behind with stops every run",
+        "recovery/tail_decision.py",
+        "and name not in retired",
+        "and True",
+        RACES + "test_a_recovery_reads_nothing_for_a_retired_table_that_was_behind",
+    ),
+    Mutation(
+        "names",
+        "dead letters go to a table that was made for another name",
+        "redrive/new_tables.py",
+        "if log.keep_routed(pipeline.name, {name: raw_name}).get(name) != raw_name:",
+        "if log.keep_routed(pipeline.name, {name: raw_name}) is None:",
+        RACES + "test_letters_are_for_no_table_that_was_made_for_another_name",
     ),
 )

@@ -206,7 +206,7 @@ MUTATIONS = (
         ("routes", "lose", "wake", "edit"),
         ((registration, "generation_of", lambda _: 0),),
     ),
-    Mutation("the mark passes nothing that is open", ("routes",), ((MemoryLog, "progress", _all_complete),)),
+    Mutation("the mark passes nothing that is open", ("routes",), ((MemoryLog, "routed_progress", _all_complete),)),
     Mutation("a table that is behind the mark is named", ("routes",), ((marking, "advanced", _unnamed),)),
     Mutation(
         "a recovery reads what a table behind lacks",

@@ -16,7 +16,7 @@ from lakelock.model.ledger import Ledger, registry_of
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.operator_log import Decided
 from lakelock.model.registry import RegisteredTable, Registry
-from lakelock.model.retirement import Retirement
+from lakelock.model.retirement import Retirement, first_of
 from lakelock.ports import TableState
 
 
@@ -72,17 +72,20 @@ class Registered:
         Raises DecisionRefused if another rebind has named a third one since this was found: the name is bound to that.
         """
         commit_id, uuid = context.new_id(), state.uuid
-        # Batches that are planned before the log has the new table leave it out, too: their dead letters decide.
-        frontiers = {s.source: s.next_offset for s in context.log.streams(context.pipeline.name, LIVE)}
+        # A batch that is not closed may end earlier, and the rest be planned with others: the table gets records of both.
+        unclosed = [p.range for b in context.log.planned(context.pipeline.name) if not b.closed for p in b.ranges]
+        ends = {s.source: s.next_offset for s in context.log.streams(context.pipeline.name, LIVE)}
+        frontiers = first_of(ends, unclosed)
 
         def draft() -> Land[None] | Done[None]:
             now = load(context.log, context.tables, context.pipeline.name, self.ledger_of)
             assert now.ledger is not None
             assert now.ledger.registry is not None
-            named = now.ledger.registry.tables[self.name].uuid
-            if named == uuid:
+            known = now.ledger.registry.tables[self.name]
+            named = known.uuid
+            if named == uuid and not known.is_retired:
                 return Done(None)
-            if named != self.table.uuid:
+            if known != self.table:
                 raise DecisionRefused(
                     f"table {self.name} was bound to UUID {named} while this rebind, to UUID {uuid}, was running.",
                     State.NOTHING_CHANGED,
@@ -103,6 +106,12 @@ class Registered:
             now = load(context.log, context.tables, context.pipeline.name, self.ledger_of)
             assert now.ledger is not None
             assert now.ledger.registry is not None
+            if now.ledger.registry.tables[self.name].uuid != self.table.uuid:
+                raise DecisionRefused(
+                    f"table {self.name} was bound to another UUID since this retirement was planned.",
+                    State.NOTHING_CHANGED,
+                    "Review the plan again.",
+                )
             if self.name in now.ledger.registry.retired:
                 return Done(None)
             ledger = replace(

@@ -54,13 +54,25 @@ def advanced(before: Marked, now: RoutedProgress, behind_after_s: float) -> Mark
         if mark[source].prefix_end < end
     ]
     mark = with_ranges(mark, new, now.starts, 0)
-    lack = {table: lacked(of.ranges, mark.ranges) for table, of in sorted(now.open.items())}
+    lack = {
+        table: lacked(
+            [*(now.open[table].ranges if table in now.open else ()), *_unseen(before, now, table)], mark.ranges
+        )
+        for table in sorted({*now.open, *before.behind})
+    }
     return Marked(mark, {table: ranges for table, ranges in lack.items() if ranges})
+
+
+def _unseen(before: Marked, now: RoutedProgress, table: str) -> list[OffsetRange]:
+    """What *table* may lack of batches that were closed after *now* was read: another process has marked them."""
+    known = [(r, max(r.start, now.decided.get(r.source, r.start))) for r in before.behind.get(table, ())]
+    return [OffsetRange(r.source, start, r.end) for r, start in known if start < r.end]
 
 
 def _waited_for(before: Marked, now: RoutedProgress, behind_after_s: float) -> Collection[str]:
     """Tables that the mark passes."""
-    named = before.behind.keys() & now.open.keys()
+    mark = before.mark or Coverage()
+    named = {t for t in before.behind.keys() & now.open.keys() if lacked(now.open[t].ranges, mark.ranges)}
     late = {table for table, of in now.open.items() if of.waits_s >= behind_after_s}
     return named | late if len(named | late) <= MOST_BEHIND else named
 

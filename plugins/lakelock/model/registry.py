@@ -124,12 +124,13 @@ class Registry:
         if len(every) == 1:
             return self
         tables: dict[str, RegisteredTable] = {}
-        for one in reversed(every):
+        newest = max(every, key=_furthest)
+        for one in (*(o for o in reversed(every) if o is not newest), newest):
             tables |= {
                 n: t for n, t in one.tables.items() if n not in tables or t.uuid is not None or t.retirement != NEVER
             }
         assigned = united_by_table(one.assigned for one in every)
-        return Registry(tables, max(every, key=_furthest).configs, assigned)
+        return Registry(tables, newest.configs, assigned)
 
     def assigning(self, ranges: Mapping[str, Sequence[OffsetRange]]) -> Registry:
         """With dead letters assigned to tables. Raises ValueError if one of them is assigned already."""

@@ -66,6 +66,14 @@ class Retirement:
 NEVER = Retirement()
 
 
+def first_of(frontiers: Mapping[Source, int], unclosed: Iterable[OffsetRange]) -> dict[Source, int]:
+    """Per source, the first offset whose batch is not closed, or not planned."""
+    out = dict(frontiers)
+    for r in unclosed:
+        out[r.source] = min(r.start, out.get(r.source, r.start))
+    return out
+
+
 def _disjoint(intervals: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
     return tuple(merged([(a, b) for a, b in intervals if a < b]))
 

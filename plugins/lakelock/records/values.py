@@ -136,6 +136,11 @@ class Values(Sequence[bytes | None]):
         start, end = self._bounds[0], self._bounds[-1]
         return Values(self._buffer[start:end], self._bounds - start, self._absent)
 
+    def copied(self) -> Values:
+        """The same, in memory of their own."""
+        own = self.alone()
+        return Values(own._buffer.copy(), own._bounds, own._absent)
+
     def take(self, indexes: Sequence[int] | npt.NDArray[np.int64]) -> Values:
         """Those at *indexes*, in their order. A run of neighbours is a view, others are copied by one gather."""
         at = np.asarray(indexes, np.int64)

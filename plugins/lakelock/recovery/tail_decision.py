@@ -48,7 +48,10 @@ def lacking_below(stands: Sequence[Stand], routes: Routes) -> dict[str, tuple[Of
 
     Also of tables that cannot be loaded: these get it once they can.
     """
-    lack = {name: list(ranges) for name, ranges in routes.behind.items() if routes.is_routed(name)}
+    retired = routes.registry.retired
+    lack = {
+        name: list(ranges) for name, ranges in routes.behind.items() if routes.is_routed(name) and name not in retired
+    }
     for stand in (s for s in stands if routes.is_routed(s.table)):
         own = stand.ledger.coverage
         lack[stand.table] = without(united([*lack.get(stand.table, ()), *own.owed]), own.ranges)

@@ -169,9 +169,16 @@ class Assignment:
     def _made(self, routed: RoutedLetters) -> dict[str, RoutedTable]:
         """Tables of *routed*, created if they are new. A letter of which one table cannot be made is assigned to none."""
         pipeline, registry = self.context.pipeline, self.registry
-        new = sorted(routed.tables.keys() - registry.tables.keys())
+        there = self.context.routed()
+        new = sorted(routed.tables.keys() - registry.tables.keys() - there.keys())
         assert pipeline.route is not None
-        if new and len(registry.tables) + len(new) > pipeline.route.max_tables:
+        if entries := sorted(set(new).intersection(self.context.log.listed(pipeline.name))):
+            raise RedriveRefused(
+                f"a rule makes {entries[0]}, which was an entry of `tables`: it may have the records already.",
+                State.NOTHING_CHANGED,
+                "Let the rule make another name.",
+            )
+        if new and len(there) + len(new) > pipeline.route.max_tables:
             raise RouteLimit(
                 f"rules have made {counted(len(registry.tables), 'table')}, and the dead letters ask for {len(new)} more: more "
                 f"than route.max_tables allows, which is {pipeline.route.max_tables}.",

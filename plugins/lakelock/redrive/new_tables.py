@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from lakelock.config import Pipeline
+from lakelock.errors import RedriveRefused, State
 from lakelock.ingest import bind as binding
 from lakelock.ingest.registration import register
 from lakelock.ingest.tables_to_write import Define, TablesToWrite, dead_letter_tables
@@ -31,7 +32,12 @@ def make_routed(
     owner = binding.Owner(pipeline.name, log.installation_id(), pipeline.resolved(), pipeline.digest)
     binder = binding.Binder(log, tables, owner, pipeline.commit, new_id, pause)
     dead_letters = dead_letter_tables(binder, pipeline.dead_letter_table)
-    log.keep_routed(pipeline.name, {name: raw_name})
+    if log.keep_routed(pipeline.name, {name: raw_name}).get(name) != raw_name:
+        raise RedriveRefused(
+            f"table {name} was made for another name, or retired, since this redrive began.",
+            State.NOTHING_CHANGED,
+            "Preview the redrive again.",
+        )
     batch = Batch("", pipeline.name, LIVE, pipeline.resolved(), pipeline.digest, (), (name,))
     state = TablesToWrite(binder, batch, define, keys).prepared(pipeline, name, sample)
     register(binder, dead_letters.current, {name: RegisteredTable(raw_name, state.uuid)}, (), dead_letters.former)

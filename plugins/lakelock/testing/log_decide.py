@@ -12,7 +12,7 @@ from lakelock.model.batches import LIVE, NO_TABLE
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Recorded, Redo
 from lakelock.model.offsets import FOREVER, OffsetRange, overlap
-from lakelock.model.retirement import Retirement
+from lakelock.model.retirement import Retirement, first_of
 from lakelock.testing.log_base import OPEN
 from lakelock.testing.log_rebuild import Rebuilding
 from lakelock.testing.log_rows import TableRow
@@ -76,7 +76,8 @@ class Deciding(Rebuilding):
             for part in self._of_table(table):
                 if part.state != "aborted":
                     self._give_up(part)
-            ended = row.retirement.ended(self._frontiers())
+            not_closed = self._ranges_of({b.no for b in state.batches.values() if not b.closed})
+            ended = row.retirement.ended(first_of(self._frontiers(), not_closed))
             state.tables[table] = TableRow(row.topics, table_uuid, raw_name=row.raw_name, retirement=ended)
             self._keep_ledger(table, ledger)
             unclosed = self._ranges_of({b.no for b in state.batches.values() if not b.closed and row.raw_name})

@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from lakelock.adapters.kafka.block import Block
-from lakelock.adapters.kafka.detached import joined, taken
+from lakelock.adapters.kafka.detached import alone, joined, sizes_beside, taken
 from lakelock.adapters.parquet.spill import Spill
 from lakelock.errors import State
 from lakelock.records.routing.numbered_texts import Codes
@@ -71,10 +71,11 @@ class HeldRecords:
         if not len(tables):
             return
         if len(records) < len(block.values):
-            block, records = taken(block, records), np.arange(len(records))
+            block, records = alone(taken(block, records)), np.arange(len(records))
         sizes = np.diff(block.values.bounds)
         if block.compressed is not None:
             sizes = sizes + np.diff(block.compressed.bounds)
+        sizes = sizes + sizes_beside(block)
         held = _Held(block, records, tables, sizes[records] + _BYTES_A_RECORD)
         self._held.append(held)
         self._bytes += int(held.sizes.sum())

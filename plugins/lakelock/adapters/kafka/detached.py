@@ -103,6 +103,32 @@ def taken(block: Block, indexes: npt.NDArray[np.int64]) -> Block:
     )
 
 
+def alone(block: Block) -> Block:
+    """A `kept` block in memory of its own: a selection of neighbours is a view, which keeps the block that it is of."""
+    messages = block.messages
+    assert isinstance(messages, SentRecords)
+    values = block.values.copied()
+    compressed = None if block.compressed is None else block.compressed.copied()
+    keys = None if messages.sent_keys is None else messages.sent_keys.copied()
+    sent = values if compressed is None else compressed
+    return replace(
+        block, messages=replace(messages, sent_keys=keys, sent_values=sent), values=values, compressed=compressed
+    )
+
+
+def sizes_beside(block: Block) -> npt.NDArray[np.int64]:
+    """Bytes of the key of each record of a `kept` block, and of its headers on average."""
+    messages = block.messages
+    assert isinstance(messages, SentRecords)
+    keys, headers = messages.sent_keys, messages.sent_headers
+    sizes = np.zeros(len(block.values), np.int64)
+    if keys is not None:
+        sizes += np.diff(keys.bounds)
+    if headers is not None:
+        sizes += headers.nbytes // max(len(headers), 1)
+    return sizes
+
+
 def joined(blocks: Sequence[Block]) -> Block:
     """The records of `kept` blocks of one topic, or of sections of them, one after another; copied if there are several."""
     if len(blocks) == 1:

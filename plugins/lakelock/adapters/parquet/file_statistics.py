@@ -6,6 +6,7 @@ PyIceberg's own function finds the same, in a time in which a small file is writ
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -86,7 +87,9 @@ def file_statistics(
             kind, length = measured.wanted.iceberg_type, measured.wanted.mode.length
             lower[column_id] = to_bytes(kind, measured.least if length is None else measured.least[:length])
             if (most := _upper(kind, measured.most, length)) is not None:
-                upper[column_id] = to_bytes(kind, most)
+                # The character after U+D7FF is none.
+                with suppress(UnicodeEncodeError):
+                    upper[column_id] = to_bytes(kind, most)
     return {
         "record_count": metadata.num_rows,
         "column_sizes": {i: c.size_bytes for i, c in columns.items()},

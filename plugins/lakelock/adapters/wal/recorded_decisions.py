@@ -20,7 +20,7 @@ from lakelock.model.batches import LIVE
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Recorded, Redo
 from lakelock.model.offsets import FOREVER, OffsetRange, Source, overlap
-from lakelock.model.retirement import NEVER, Retirement, of_text, text_of
+from lakelock.model.retirement import NEVER, Retirement, first_of, of_text, text_of
 
 
 def hold(connection: Connection, pipeline: str, gaps: Sequence[OffsetRange], attempt: str) -> bool:
@@ -162,7 +162,9 @@ def rebind(
         apply(connection, "abort", {"part_ids": part_ids, "reason": reason})
     connection.execute(sql["set_uuid"], key | {"uuid": table_uuid})
     if bound["is_retired"]:
-        ended = of_text(bound["retirement"]).ended(_frontiers(locked))
+        # Batches that are not closed count as planned from now on: one may end earlier, and the rest be planned with others.
+        begins = first_of(_frontiers(locked), read_unclosed(connection, pipeline))
+        ended = of_text(bound["retirement"]).ended(begins)
         connection.execute(sql["end_retirement"], key | {"retirement": text_of(ended)})
     keep_ledger(connection, pipeline, table, ledger)
     starts = read_starts(connection, pipeline, LIVE, table)

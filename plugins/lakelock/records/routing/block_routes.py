@@ -99,6 +99,8 @@ class BlockRoutes:
         any."""
         routes = self._topics.get(topic)
         if routes is None:
+            # A slice reads one topic after the other.
+            self._topics.clear()
             routes = self._topics[topic] = _TopicRoutes(self._router, topic, self._scanner, self._reader, self._number)
         return routes.of(values, metadata, unfit, skips_tombstones, outcomes)
 

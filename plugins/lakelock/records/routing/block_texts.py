@@ -47,7 +47,7 @@ class BlockTexts:
     @property
     def numbered(self) -> int:
         """The most numbers that a placeholder has."""
-        return max((len(of.found) for of in self._numbered.values()), default=0)
+        return max((of.size for of in self._numbered.values()), default=0)
 
     def of(self, topic: str, values: Values, metadata: Callable[[str], pa.Array], tombstones: Codes) -> FoundFields:
         """*metadata* has a column of all records by key; *tombstones* are records without a value, of which that is known."""

@@ -29,6 +29,11 @@ class Numbered:
         # Texts by what is made of them, and the numbers of these; the last number is for none.
         self._known: dict[Callable[[Any], Found], tuple[pa.Array, Codes]] = {}
 
+    @property
+    def size(self) -> int:
+        """Texts that are kept; many may have the same number, such as all objects."""
+        return len(self.found) + sum(len(texts) for texts, _ in self._known.values())
+
     def number(self, found: Found) -> int:
         number = self._numbers.setdefault(found, len(self.found))
         if number == len(self.found):
