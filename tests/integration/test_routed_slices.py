@@ -184,7 +184,7 @@ def test_what_is_decided_stays_a_dead_letter_alone_and_what_was_lost_may_become_
     assert by_place(letters.books) == {(topic, 0): (2, 2, 0, 0)}
 
 
-def test_tombstones_are_filtered_where_no_rule_fits(
+def test_tombstones_that_are_skipped_go_to_no_table(
     kafka: Kafka, new_topic: Callable[..., str], producer: Producer, folder: Path, write: Callable[..., SliceOutput]
 ) -> None:
     topic = new_topic(1)
@@ -195,9 +195,9 @@ def test_tombstones_are_filtered_where_no_rule_fits(
     rules = (RouteRule("tables", ("ns.a",), when=(("key", ("a",)),)), BY_TYPE)
     wanted = routed(order(kafka, folder, whole(kafka, topic), *targets_of(folder, [topic], "a")), *rules)
     output = write(replace(wanted, skips_tombstones=True))
-    assert balance(output, "ns.a") == {(topic, 0): (3, 1, 0, 2)}
+    assert balance(output, "ns.a") == {(topic, 0): (1, 1, 0, 0)}
     assert output.routed is not None
-    assert by_place(output.routed.books) == {(topic, 0): (4, 3, 0, 1)}
+    assert by_place(output.routed.books) == {(topic, 0): (4, 1, 0, 3)}
     output = write(wanted)
     assert balance(output, "ns.a") == {(topic, 0): (3, 1, 2, 0)}
     (letter,) = dead_letters(output, NO_TABLE)

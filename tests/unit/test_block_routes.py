@@ -15,7 +15,7 @@ from lakelock.records.headers import headers_array
 from lakelock.records.json.record_fields import Node
 from lakelock.records.json.scanned import Scanned
 from lakelock.records.reasons import Reason
-from lakelock.records.routing.block_routes import BlockRoutes, RoutedBlock
+from lakelock.records.routing.block_routes import KEPT_DECISIONS, BlockRoutes, RoutedBlock
 from lakelock.records.routing.route_one import Headers, Routed, route
 from lakelock.records.routing.router import Router, RouteRule
 from lakelock.records.routing.templates import Rendered
@@ -148,5 +148,26 @@ def test_a_tombstone_of_a_retired_table_is_left_out_if_tombstones_are() -> None:
     records: list[Record] = [(b"a", (), None), (b"a", (), b"{}"), (b"b", (), None)]
     kept, left_out = (routing.each("t", records, skips=skips) for skips in (False, True))
     assert [r.reason.kind if r.reason else None for r in kept] == [reasons.TABLE_RETIRED, reasons.TABLE_RETIRED, None]
-    assert [r.filtered for r in left_out] == [True, False, False]
-    assert left_out[1:] == kept[1:]
+    assert left_out == [Routed(filtered=True), kept[1], Routed(filtered=True)]
+
+
+def test_only_a_rule_for_dead_letters_has_a_tombstone_that_is_skipped() -> None:
+    router = Router((RULES[3], RouteRule("tables", ("t.{key}",)), LAST[0]))
+    records: list[Record] = [(b"bad", (), None), (b"a", (), None), (None, (), None), (b"a", (), b"{}")]
+    found = Routing(router).each("t", records, skips=True)
+    singly = [route(router, "t", *record) for record in records]
+    wanted = [*(one.without_tombstone for one in singly[:3]), singly[3]]
+    assert [(f.tables, f.filtered, f.reason) for f in found] == [(w.tables, w.filtered, w.reason) for w in wanted]
+    assert [f.filtered for f in found] == [False, True, True, False]
+
+
+def test_what_routing_keeps_is_bounded() -> None:
+    """All keys that are not UTF-8 have one number, and each topic of a slice is read once."""
+    routes = BlockRoutes(
+        Router((RouteRule("tables", ("lake.{key}",)), LAST[0])), scanner, reader, lambda made, topic: 0
+    )
+    for n in range(24):
+        keys = pa.array([b"\xff%d" % (n * 5_000 + i) for i in range(5_000)], pa.large_binary())
+        routes.of(f"t{n % 2}", Values.from_list([b"{}"] * 5_000), lambda key, keys=keys: keys, {})  # type: ignore[misc]
+    (kept,) = routes._topics.values()
+    assert kept._texts.numbered <= KEPT_DECISIONS + 5_000

@@ -104,3 +104,15 @@ def test_statistics_are_those_of_pyiceberg(mode: str, turns: int, dictionary: bo
     expected = data_file_statistics_from_parquet_metadata(metadata, plan, ids).to_serialized_dict()
     del expected["nan_value_counts"]
     assert file_statistics(metadata, plan, ids) == expected
+
+
+def test_a_text_that_no_text_of_its_length_follows_has_no_upper_bound() -> None:
+    """Behind U+D7FF are surrogates, which are no characters."""
+    schema = Schema(NestedField(1, "a", StringType()))
+    stream = io.BytesIO()
+    rows = pa.table([pa.array(["a" * 15 + "\ud7ff" + "b"])], schema=arrow_schema(schema))
+    with pq.ParquetWriter(stream, rows.schema) as writer:
+        writer.write_table(rows)
+    metadata = pq.read_metadata(io.BytesIO(stream.getvalue()))
+    found = file_statistics(metadata, compute_statistics_plan(schema, {}), parquet_path_to_id_mapping(schema))
+    assert (found["lower_bounds"], found["upper_bounds"]) == ({1: ("a" * 15 + "\ud7ff").encode()}, {})

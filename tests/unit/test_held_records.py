@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -98,3 +99,28 @@ def test_what_waits_on_the_disk_has_no_bytes_of_other_records(monkeypatch: pytes
     assert len(sizes) == 64
     assert max(sizes) < 20 * 100 + 5_000
     held.close()
+
+
+def _root(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
+
+
+def test_one_record_does_not_keep_its_block() -> None:
+    held = HeldRecords(2, 20_000, 8 << 20)
+    for n in range(100):
+        held.add(block_of(n * 100, [b"x" * 10_000] * 100, is_compressed=False), np.array([50]), np.array([1]))
+    kept = {id(root): root.nbytes for one in held._held for root in [_root(one.block.values.buffer)]}
+    assert sum(kept.values()) <= held._bytes < 2_000_000
+
+
+def test_keys_and_headers_count() -> None:
+    held, count = HeldRecords(2, 20_000, 8 << 20), 2_000
+    headers = pa.array([[{"key": "h", "value": b"y" * 4_000}]] * count, HEADERS)
+    block = block_of(0, [b"{}"] * count, is_compressed=False)
+    assert isinstance(block.messages, SentRecords)
+    keys = Values.from_list([b"k" * 1_000] * count)
+    block = replace(block, messages=replace(block.messages, sent_headers=headers, sent_keys=keys))
+    held.add(block, np.arange(count), np.arange(count) % 2)
+    assert held._bytes > 5_000 * count

@@ -81,10 +81,9 @@ def routed_sample(
     growing = replace(router, known=known)
     routed = []
     for record, value, letters in zip(records, values, verdicts or [{}] * len(records), strict=True):
-        if skips_tombstones and record.value is None:
-            routed.append(Routed(filtered=True))
-            continue
         found = route(growing, record.source.topic, record.key, record.headers, value, letters)
+        if skips_tombstones and record.value is None:
+            found = found.without_tombstone
         known |= {t.name: t.raw_name for t in found.tables if t.name not in known}
         routed.append(found)
     return RoutedSample(tuple(routed), known)

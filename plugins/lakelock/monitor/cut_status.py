@@ -14,10 +14,11 @@ from lakelock.monitor.table_status import TableStatus
 
 @dataclass(frozen=True, slots=True)
 class CutOffset:
-    """All tables but those that are behind have the offsets of *source* before *offset*."""
+    """All tables but those that are behind have the offsets of *source* from *start_offset*, the declared start, to *offset*."""
 
     source: Source
     offset: int
+    start_offset: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +40,14 @@ class CutStatus:
     behind: tuple[TableBehind, ...] = ()
 
     @property
+    def total(self) -> int:
+        """Offsets of all sources."""
+        return sum(o.offset - o.start_offset for o in self.offsets)
+
+    @property
     def line(self) -> str:
         """Text for people, without the tables that are behind."""
-        offsets = counted(sum(o.offset for o in self.offsets), "offset")
+        offsets = counted(self.total, "offset")
         through = "an unknown time" if self.valid_through_ms is None else text(self.valid_through_ms)
         but = f", but for {counted(len(self.behind), 'table')} behind" if self.behind else ""
         return f"in all tables{but}: {offsets} of {counted(len(self.offsets), 'partition')}, through {through}"
@@ -56,6 +62,6 @@ def cut_status(ledger: Ledger | None, tables: Iterable[TableStatus] = ()) -> Cut
         TableBehind(name, ranges, *((of.lag_s, of.retention_left_s) if (of := known.get(name)) else ()))
         for name, ranges in ledger.behind.items()
     ]
-    offsets = [CutOffset(source, covered.prefix_end) for source, covered in sorted(ledger.mark.items())]
+    offsets = [CutOffset(s, covered.prefix_end, covered.start_offset) for s, covered in sorted(ledger.mark.items())]
     ranked = sorted(behind, key=lambda t: (-(t.lag_s or 0.0), -offsets_in(t.ranges), t.table))
     return CutStatus(tuple(offsets), ledger.mark_through_ms, tuple(ranked))

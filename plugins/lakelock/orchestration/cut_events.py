@@ -36,7 +36,7 @@ def extra_of(cut: CutStatus) -> dict[str, Any]:
             for o in cut.offsets[:MAX_OFFSETS]
         ],
         "offsets_omitted": max(0, len(cut.offsets) - MAX_OFFSETS),
-        "total": sum(o.offset for o in cut.offsets),
+        "total": cut.total,
         "valid_through": None if through_ms is None else text(through_ms),
         "behind": {
             t.table: [

@@ -66,6 +66,8 @@ def write(resolved: Mapping[str, Any]) -> None:
     batch_id = ti.xcom_pull(task_ids="plan", key="batch_id")
     with step(resolved, "write") as runtime:
         batch_every = runtime.file.schedule.batch_every
+        if batch_every is not None:
+            runtime.catalog_pace.tasks = _tasks_at_once(runtime.file)
         if batch_every is None:
             if batch_id is None:
                 raise AirflowSkipException("this run planned no batch")
@@ -85,6 +87,11 @@ def write(resolved: Mapping[str, Any]) -> None:
             )
 
 
+def _tasks_at_once(file: Pipeline) -> int:
+    """Tasks of a run that ask the catalog at once: in a window, write and commit tasks run beside each other."""
+    return len(commit_groups(file)) + (file.schedule.batch_every is not None)
+
+
 def commit(resolved: Mapping[str, Any], tables: Sequence[str], alias: AssetAlias) -> None:
     """Commit the due parts of *tables*, and of a share of the routed tables; skipped if nothing landed.
 
@@ -95,7 +102,7 @@ def commit(resolved: Mapping[str, Any], tables: Sequence[str], alias: AssetAlias
     now = params["commit_now"] or params["commit_tables"] or False
     with step(resolved, "commit") as runtime, landing(context, resolved, runtime, alias) as landed:
         share = _share(context, runtime.file)
-        runtime.catalog_pace.tasks = len(commit_groups(runtime.file))
+        runtime.catalog_pace.tasks = _tasks_at_once(runtime.file)
         if runtime.file.schedule.batch_every is None:
             runtime.commit(tables, now, landed, share)
         else:

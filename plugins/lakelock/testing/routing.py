@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from lakelock.model.batches import NO_TABLE, Books
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import RouteOutput, UnknownTable, WriteOrder
-from lakelock.records import reasons
 from lakelock.records.routing.route_one import Routed, Texts, decide
 from lakelock.records.routing.router import Router
 from lakelock.records.routing.templates import Placeholder, Rendered
@@ -99,8 +98,7 @@ class MemoryRoutes:
         assert self.order.router is not None
         is_tombstone = kind_of(record) == self.tombstone
         routed = routed_by(self.order.router, topic, self.tombstone if is_tombstone else record)
-        is_left_out = routed.reason is not None and routed.reason.kind in (reasons.NO_ROUTE, reasons.TABLE_RETIRED)
-        return Routed(filtered=True) if is_tombstone and is_left_out and self.order.skips_tombstones else routed
+        return routed.without_tombstone if is_tombstone and self.order.skips_tombstones else routed
 
     def _to_tables(self, source: Source, offset: int, record: int, tables: Sequence[Rendered]) -> None:
         router = self.order.router

@@ -165,7 +165,7 @@ def rebind(
         # Batches that are not closed count as planned from now on: one may end earlier, and the rest be planned with others.
         begins = first_of(_frontiers(locked), read_unclosed(connection, pipeline))
         ended = of_text(bound["retirement"]).ended(begins)
-        connection.execute(sql["end_retirement"], key | {"retirement": text_of(ended)})
+        connection.execute(sql["end_retirement"], key | {"retirement": text_of(ended) if ended != NEVER else None})
     keep_ledger(connection, pipeline, table, ledger)
     starts = read_starts(connection, pipeline, LIVE, table)
     frontiers = {s.source: s.next_offset for s in read_streams(connection, pipeline, LIVE)}

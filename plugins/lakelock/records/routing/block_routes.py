@@ -94,8 +94,8 @@ class BlockRoutes:
         skips_tombstones: bool = False,
         outcomes: pa.Array | None = None,
     ) -> RoutedBlock:
-        """*unfit* has the decompression faults of values that are None. With *skips_tombstones*, a record without a value for
-        which no rule fits, or whose table is retired, is filtered. *outcomes* are those of the router's `Predicates`, if it has
+        """*unfit* has the decompression faults of values that are None. With *skips_tombstones*, a record without a value is
+        filtered, unless a rule makes it a dead letter. *outcomes* are those of the router's `Predicates`, if it has
         any."""
         routes = self._topics.get(topic)
         if routes is None:
@@ -155,21 +155,22 @@ class _TopicRoutes:
         keys = [*zip(*[c.codes[firsts].tolist() for c in columns], strict=True)] or [()] * len(firsts)
         decisions = self._decisions
         numbers = decisions.numbers(keys, lambda key: self._decided(key, columns))[combinations]
-        records, tables = _pairs(decisions.tables[numbers])
+        of_tables = decisions.tables[numbers]
+        of_tables[tombstones] = _NONE
+        records, tables = _pairs(of_tables)
         is_filtered, is_bad = decisions.are_filtered[numbers], decisions.are_bad[numbers]
+        has_tables = (decisions.tables[numbers[tombstones]] != _NONE).any(axis=1)
+        is_filtered[tombstones[has_tables]] = True
         skipped = frozenset(tombstones.tolist())
         bad: list[BadRecord] = []
         for i in np.flatnonzero(is_bad).tolist():
             reason = decisions.reasons[numbers[i]]
             assert reason is not None
             stage = "route"
-            if reason.kind == reasons.TABLE_RETIRED and i in skipped:
+            if i in skipped and reason.kind in (reasons.NO_ROUTE, reasons.TABLE_RETIRED):
                 is_filtered[i] = True
                 continue
             if reason.kind == reasons.NO_ROUTE and self._reads_values:
-                if i in skipped:
-                    is_filtered[i] = True
-                    continue
                 if i in unfit:
                     stage, reason = "decompress", unfit[i]
                 elif i in texts.unreadable:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from types import MappingProxyType
 
-from lakelock.records.reasons import Reason
+from lakelock.records.reasons import NO_ROUTE, TABLE_RETIRED, Reason
 from lakelock.records.routing import unroutable
 from lakelock.records.routing.predicates import rule_name
 from lakelock.records.routing.router import Predicate, Router, RouteRule
@@ -33,6 +33,12 @@ class Routed:
     filtered: bool = False
     reason: Reason | None = None
     rule: int | None = None
+
+    @property
+    def without_tombstone(self) -> Routed:
+        """For a record without a value, if these are skipped: only a rule for dead letters has it."""
+        is_skipped = self.tables or (self.reason is not None and self.reason.kind in (NO_ROUTE, TABLE_RETIRED))
+        return Routed(filtered=True) if is_skipped else self
 
 
 def route(
