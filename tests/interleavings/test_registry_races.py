@@ -21,7 +21,7 @@ from kits.routed_worlds import (
     settle,
     write,
 )
-from lakelock.errors import DecisionRefused, RedriveRefused, RouteLimit
+from lakelock.errors import DecisionRefused, RedriveRefused, RouteLimit, TableMissing
 from lakelock.ingest.marking import mark
 from lakelock.model.offsets import Source
 from lakelock.redrive.redrive_preview import RedriveRequest
@@ -186,6 +186,25 @@ def test_a_recovery_reads_nothing_for_a_retired_table_that_was_behind(world: Mem
     with world.open() as runtime:
         assert TWO not in {t for b in runtime.log.planned("p") for t in b.planned_tables}
     settle(world)
+
+
+@pytest.mark.parametrize("decide", [rebind, retire])
+def test_nothing_is_decided_while_the_dead_letter_table_is_away(
+    world: MemoryWorld, decide: Callable[[MemoryWorld], None]
+) -> None:
+    away = world.catalog.get(DEAD_LETTERS)
+    world.catalog.drop(DEAD_LETTERS)
+    with pytest.raises(TableMissing):
+        decide(world)
+    world.catalog.register(away)
+    if decide is rebind:
+        with world.open() as runtime:
+            runtime.rebinding.rebind(TWO, False, "tester", "test")
+        assert registry_of(world).tables[TWO].uuid == world.catalog.get(TWO).uuid
+    lose_log(world)
+    recover(world, take_over=True)
+    settle(world)
+    check(world)
 
 
 @pytest.mark.parametrize("decide", [rebind, retire])

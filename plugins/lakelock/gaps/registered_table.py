@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from lakelock.config import Pipeline
@@ -31,12 +30,17 @@ class Registered:
 
     @classmethod
     def find(cls, context: PipelineContext, name: str) -> Registered | None:
-        """The registered table; None if no dead-letter table names it."""
-        ledgers: dict[str, Ledger] = {}
+        """The registered table; None if no dead-letter table names it. Raises TableMissing if one is gone."""
+        ledgers, pipeline = dict[str, Ledger](), context.pipeline.name
         for dead_letters in context.dead_letter_tables:
-            with suppress(TableMissing):
-                ledger = load(context.log, context.tables, context.pipeline.name, dead_letters).ledger
-                ledgers |= {dead_letters: ledger} if ledger is not None else {}
+            try:
+                ledger = load(context.log, context.tables, pipeline, dead_letters).ledger
+            except TableMissing:
+                # One that no run has made yet names nothing. One that is away names all tables that rules made.
+                if name in {**context.log.routed(pipeline, [name]), **context.log.retirements(pipeline)}:
+                    raise
+                continue
+            ledgers |= {dead_letters: ledger} if ledger is not None else {}
         registry = registry_of(ledgers.values())
         if registry is None or name not in registry.tables:
             return None
