@@ -151,7 +151,7 @@ ROUTED_RECOVERY = (
         "identity",
         "a rebind that wakes up names the table that it made once",
         "gaps/registered_table.py",
-        "if named != self.table.uuid:",
+        "if known != self.table:",
         "if False:",
         REBOUND + "test_a_rebind_that_wakes_up_does_not_name_the_table_that_it_made",
     ),

@@ -69,7 +69,7 @@ READS = frozenset(
 )
 _DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
 _COVERAGE_SIGNS = {"": "", "s": "skipped", "l": "lost", "r": "retired"}
-_TOOK = re.compile(r", \d+\.\d+ s$")
+_TOOK = re.compile(r", \d+\.\d+ s(?=;|$)")
 
 
 def call(port: str, name: str, args: Sequence[Any], what: object) -> str | None:
