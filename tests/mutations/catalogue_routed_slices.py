@@ -69,6 +69,14 @@ ROUTED_SLICES = (
     ),
     Mutation(
         "same rows",
+        "a record goes by the decision of others that have its texts in other fields",
+        "records/routing/numbered_texts.py",
+        "pairs = pa.array(numbers << _CODE_BITS | (column - NO_CODE))",
+        "pairs = pa.array(numbers + (column - NO_CODE))",
+        BLOCKS + "test_records_have_one_number_if_all_their_codes_are_the_same",
+    ),
+    Mutation(
+        "same rows",
         "bounds of a file leave out row groups that have none",
         "adapters/parquet/file_statistics.py",
         "if measured.is_bounded and measured.least is not None:",
