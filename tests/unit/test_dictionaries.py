@@ -68,8 +68,9 @@ def test_small_files_of_alike_tables_share_a_choice_for_a_while() -> None:
     assert choices("y", 4_000, 1) == ["3"]
     assert choices("x", 4_000, 1) == ["2"]
     assert choices("x", SMALL_ROWS + 1, 2) == ["4", "5"]
-    assert choices("x", 999, 1) == ["6"]
-    assert choices("x", 4_000, 1) == ["2"]
+    assert choices("x", 999, FILES_A_LOOK - 3) == ["2"] * (FILES_A_LOOK - 3)
+    assert choices("x", 999, 2) == ["6", "7"]
+    assert choices("x", 4_000, 1) == ["8"]
 
 
 def test_files_with_the_choice_of_another_table_have_the_rows_that_they_were_given(tmp_path: Path) -> None:

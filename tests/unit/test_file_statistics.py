@@ -6,13 +6,18 @@ import datetime as dt
 import io
 import math
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from kits.columns import columns
+from kits.slices import target
+from lakelock.adapters.parquet.data_file_json import decode_data_file
 from lakelock.adapters.parquet.file_form import arrow_schema
 from lakelock.adapters.parquet.file_statistics import MeasuredColumn, file_statistics
+from lakelock.adapters.parquet.writer import TableWriter
 from pyiceberg.io.pyarrow import (
     StatisticsCollector,
     compute_statistics_plan,
@@ -148,3 +153,14 @@ def test_a_text_that_no_text_of_its_length_follows_has_no_upper_bound() -> None:
     columns = measured(compute_statistics_plan(schema, {}), parquet_path_to_id_mapping(schema))
     found = file_statistics(metadata, columns)
     assert (found["lower_bounds"], found["upper_bounds"]) == ({1: ("a" * 15 + "\ud7ff").encode()}, {})
+
+
+def test_a_number_that_a_null_hides_is_no_nan(tmp_path: Path) -> None:
+    writer = TableWriter(target(tmp_path, "t", columns({"a": "double", "b": "double"}), ["t"]), "b", "a", 1 << 30)
+    hidden = pa.Array.from_buffers(
+        pa.float64(), 3, [pa.py_buffer(bytes([0b101])), pa.array([math.nan, math.nan, 1.0]).buffers()[1]]
+    )
+    shown = pa.array([math.nan, math.inf, math.nan, 0.0]).slice(1)
+    writer.write(pa.Table.from_arrays([hidden, shown], schema=writer.arrow_schema))
+    (file,) = writer.finish()
+    assert decode_data_file(file.detail).entry.nan_value_counts == {1: 1, 2: 1}

@@ -54,9 +54,12 @@ class SharedChoices:
 
     def of(self, alike: Hashable, rows: pa.Table, choose: Callable[[pa.Table], list[str]]) -> list[str]:
         """The choice for a file that begins with *rows*, of a table like all with an equal *alike*."""
-        if not LEAST_ROWS <= rows.num_rows <= SMALL_ROWS:
+        if rows.num_rows > SMALL_ROWS:
             return choose(rows)
-        chosen, left = self._left.get(alike) or (choose(rows), FILES_A_LOOK)
+        known = self._left.get(alike)
+        if known is None and rows.num_rows < LEAST_ROWS:
+            return choose(rows)
+        chosen, left = known or (choose(rows), FILES_A_LOOK)
         if left > 1:
             self._left[alike] = chosen, left - 1
         else:

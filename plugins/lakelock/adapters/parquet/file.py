@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -191,7 +192,12 @@ def _count_nans(field: pa.Field, column: pa.Array, found: Counter[int]) -> None:
     """Add the NaNs in *column* and its nested columns to *found*, by field id."""
     kind = field.type
     if pa.types.is_floating(kind):
-        found[int(field.metadata[b"PARQUET:field_id"])] += pc.sum(pc.is_nan(column)).as_py() or 0
+        # NumPy takes a fifth of the time, but would also count what is hidden by nulls.
+        if column.null_count:
+            count = pc.sum(pc.is_nan(column)).as_py() or 0
+        else:
+            count = int(np.count_nonzero(np.isnan(column.to_numpy())))
+        found[int(field.metadata[b"PARQUET:field_id"])] += count
     elif pa.types.is_struct(kind):
         for child, values in zip(kind, column.flatten(), strict=True):
             _count_nans(child, values, found)
