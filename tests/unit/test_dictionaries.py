@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -86,6 +87,35 @@ def test_files_with_the_choice_of_another_table_have_the_rows_that_they_were_giv
         assert found[-1].read().to_pydict() == rows.to_pydict()
     groups = [file.metadata.row_group(0) for file in found]
     assert [[g.column(n).has_dictionary_page for n in range(2)] for g in groups] == [[False, True]] * 3
+
+
+def test_tables_with_other_columns_properties_or_metadata_have_a_choice_of_their_own(tmp_path: Path) -> None:
+    budget = WriterBudget()
+    wanted = "write.parquet.dict-encoding-enabled.column.id"
+    of_table: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
+        "a": ({"id": "long", "n": "long"}, {}),
+        "with more": ({"id": "long", "n": "long", "more": "long"}, {}),
+        "with a property": ({"id": "long", "n": "long"}, {"properties": {wanted: "true"}}),
+        "with metadata": ({"id": "long", "n": "long"}, {"metadata_columns": {"offset": "n"}}),
+        "like a": ({"id": "long", "n": "long"}, {}),
+    }
+    found = {}
+    for name, (kinds, settings) in of_table.items():
+        writer = TableWriter(
+            target(tmp_path, name, columns(kinds), ["t"], **settings), "b", "a", 1 << 30, budget=budget
+        )
+        repeats = [range(2_000), [5] * 2_000, [6] * 2_000][: len(kinds)]
+        writer.write(pa.Table.from_arrays([pa.array(values) for values in repeats], schema=writer.arrow_schema))
+        (file,) = writer.finish()
+        group = pq.ParquetFile(file.path.removeprefix("file://")).metadata.row_group(0)
+        found[name] = [group.column(n).has_dictionary_page for n in range(len(kinds))]
+    assert found == {
+        "a": [False, True],
+        "with more": [False, True, True],
+        "with a property": [True, True],
+        "with metadata": [False, False],
+        "like a": [False, True],
+    }
 
 
 def test_a_file_has_the_rows_that_it_was_given_without_dictionaries(tmp_path: Path) -> None:
