@@ -216,6 +216,8 @@ class Runtime(Capabilities):
 
     def publish(self) -> str:
         if self.file.route is None:
+            # Without its route, the offsets would be those of its entries alone, and could go back.
+            planning.refuse_other_tables(self.file, self.log)
             names = [t.name for t in self.file.tables]
             return publishing.publish(self.log, self.broker, self.file.name, names, self.file.group)
         marked = marking.mark(self.steps, time.sleep)

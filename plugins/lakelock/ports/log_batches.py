@@ -174,6 +174,10 @@ class BatchLog(Protocol):
         """
         ...
 
+    def has_routed(self, pipeline: str) -> bool:
+        """Whether rules ever made a table."""
+        ...
+
     def routed_without_parts(self, pipeline: str) -> tuple[int, dict[str, str]]:
         """How many tables `routed` has, and those of them that no batch was closed with: only they may not be registered yet."""
         ...

@@ -28,6 +28,9 @@ class Routing(Base):
         rows = [(name, t) for name, t in sorted(self.state.tables.items()) if tables is None or name in tables]
         return {name: t.raw_name for name, t in rows if t.raw_name is not None and not t.retirement.lasting}
 
+    def has_routed(self, pipeline: str) -> bool:
+        return bool(self._all_routed())
+
     def routed_without_parts(self, pipeline: str) -> tuple[int, dict[str, str]]:
         routed = self.routed(pipeline)
         return len(routed), {name: raw for name, raw in routed.items() if not self.state.tables[name].topics}

@@ -4,6 +4,9 @@ SELECT json_object_agg(table_name, raw_name ORDER BY table_name) AS raw_names FR
 WHERE pipeline = %(pipeline)s AND raw_name IS NOT NULL AND NOT is_retired
     AND (%(tables)s::text[] IS NULL OR table_name = ANY (%(tables)s))
 
+-- name: has_routed
+SELECT EXISTS (SELECT FROM lakelock.tables WHERE pipeline = %(pipeline)s AND raw_name IS NOT NULL) AS has_routed
+
 -- name: routed_without_parts
 -- A table gets its topics when a batch is closed with it.
 SELECT count(*) AS routed, json_object_agg(table_name, raw_name) FILTER (WHERE topics = '{}') AS raw_names

@@ -193,6 +193,9 @@ class WalBatchLog(LogSessions):
             return {}
         return self._main.run("reading routed tables", lambda c: routed_names.read_routed(c, pipeline, tables))
 
+    def has_routed(self, pipeline: str) -> bool:
+        return self._main.run("looking for routed tables", lambda c: routed_names.has_routed(c, pipeline))
+
     def routed_without_parts(self, pipeline: str) -> tuple[int, dict[str, str]]:
         return self._main.run("reading routed tables", lambda c: routed_names.routed_without_parts(c, pipeline))
 

@@ -28,6 +28,11 @@ def read_routed(connection: Connection, pipeline: str, tables: Collection[str] |
     return dict(row["raw_names"] or {}) if row else {}
 
 
+def has_routed(connection: Connection, pipeline: str) -> bool:
+    row = connection.execute(queries("routes")["has_routed"], {"pipeline": pipeline}).fetchone()
+    return bool(row and row["has_routed"])
+
+
 def routed_without_parts(connection: Connection, pipeline: str) -> tuple[int, dict[str, str]]:
     row = connection.execute(queries("routes")["routed_without_parts"], {"pipeline": pipeline}).fetchone()
     return (row["routed"], dict(row["raw_names"] or {})) if row else (0, {})
