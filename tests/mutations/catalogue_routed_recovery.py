@@ -94,6 +94,14 @@ ROUTED_RECOVERY = (
     ),
     Mutation(
         "fence",
+        "a log is rebuilt although a table was not fenced",
+        "recovery/several_tables.py",
+        "    if faults:\n        raise faults[0]\n",
+        "",
+        RECOVERED + "test_a_table_that_cannot_be_fenced_stops_no_other_table_and_the_log_waits",
+    ),
+    Mutation(
+        "fence",
         "a recovery does not fence a table that was registered after its preview",
         "recovery/recover.py",
         "self._examiner.look_at(sorted(examined.registry.tables), bound, examined):",
