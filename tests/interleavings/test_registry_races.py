@@ -172,7 +172,7 @@ def test_a_retirement_does_not_retire_the_table_that_took_the_name_since(world: 
     with world.open() as runtime:
         shown = runtime.retiring.preview(TWO).shown
         before_its(runtime.retiring.context.tables, "commit", lambda: rebind(world))
-        with pytest.raises(DecisionRefused, match="bound to another UUID since"):
+        with pytest.raises(DecisionRefused, match=r"bound to UUID \S+ while this retirement"):
             runtime.retiring.retire(TWO, "tester", "test", shown)
     assert not registry_of(world).tables[TWO].is_retired
 
@@ -220,6 +220,36 @@ def test_a_decision_outlives_a_dead_letter_table_that_is_named_back(decide: Call
     settle(world)
     world.dead_letters = first
     send(world, 1, 0)
+    settle(world)
+    known = registry_of(world).tables[TWO]
+    assert known.is_retired == (decide is retire)
+    assert known.uuid == world.catalog.get(TWO).uuid
+
+
+@pytest.mark.parametrize("decide", [rebind, retire])
+@pytest.mark.parametrize("registers", [True, False])
+def test_the_former_dead_letter_table_that_is_named_back_has_the_decision_of_then(
+    decide: Callable[[MemoryWorld], None], registers: bool
+) -> None:
+    """It has another entry than the one that names the table now, and is all that a recovery finds."""
+    world = routed_world()
+    send(world, 1, 2, 0)
+    settle(world)
+    first, world.dead_letters = world.dead_letters, "ns.d2"
+    send(world, 1, 2, 0)
+    settle(world)
+    rebind(world)
+    settle(world)
+    world.dead_letters = first
+    if registers:
+        send(world, 1, 2)
+        settle(world)
+    rebind(world)
+    settle(world)
+    decide(world)
+    lose_log(world)
+    recover(world, take_over=True)
+    send(world, 1)
     settle(world)
     known = registry_of(world).tables[TWO]
     assert known.is_retired == (decide is retire)

@@ -1318,9 +1318,9 @@ MUTATIONS = (
     Mutation(
         "progress",
         "`rebind` ignores that the log is being rebuilt",
-        "gaps/rebind.py",
-        "if (who := self.context.log.recovering(name)) is not None:",
-        "if (who := self.context.log.recovering(name)) is not None and False:",
+        "gaps/registered_table.py",
+        "if (who := context.log.recovering(name)) is not None:",
+        "if (who := context.log.recovering(name)) is not None and False:",
         RECOVERED + "test_a_table_that_is_lost_while_the_log_is_rebuilt_can_be_rebound",
     ),
     Mutation(

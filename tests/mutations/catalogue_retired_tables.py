@@ -129,9 +129,17 @@ RETIRED_TABLES = (
         "identity",
         "a retirement retires the table that took the name since",
         "gaps/registered_table.py",
-        "if now.ledger.registry.tables[self.name].uuid != self.table.uuid:",
+        "if known != self.own:",
         "if False:",
         RACES + "test_a_retirement_does_not_retire_the_table_that_took_the_name_since",
+    ),
+    Mutation(
+        "identity",
+        "a decision does not outlive a dead-letter table that is named back",
+        "gaps/registered_table.py",
+        "registry = after(ledger.registry.joined(self.others))",
+        "registry = after(ledger.registry)",
+        RACES + "test_the_former_dead_letter_table_that_is_named_back_has_the_decision_of_then",
     ),
     Mutation(
         "progress",

@@ -151,7 +151,7 @@ ROUTED_RECOVERY = (
         "identity",
         "a rebind that wakes up names the table that it made once",
         "gaps/registered_table.py",
-        "if known != self.table:",
+        "if known != self.own:",
         "if False:",
         REBOUND + "test_a_rebind_that_wakes_up_does_not_name_the_table_that_it_made",
     ),

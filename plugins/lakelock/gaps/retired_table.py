@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from lakelock.errors import DecisionRefused, LakelockError, Retryable, State, TableMissing
-from lakelock.gaps.registered_table import Registered
+from lakelock.gaps.registered_table import Registered, refuse_while_recovering
 from lakelock.gaps.retire_preview import ApprovedRetirement, RetirePlan
 from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
@@ -37,7 +37,7 @@ class RetiringTables:
     def preview(self, table: str) -> RetirePlan:
         """Preview the decision. Raises DecisionRefused for a table that rules have not made."""
         registered, log, pipeline = self._registered(table), self.context.log, self.context.pipeline.name
-        self._refuse_while_recovering(table)
+        refuse_while_recovering(self.context, table, ". Then retire it.")
         state = self._loaded(table)
         exists = state is not None and state.uuid == registered.table.uuid
         logged = log.retirements(pipeline).get(table)
@@ -101,15 +101,6 @@ class RetiringTables:
                 "If the pipeline file lists it, remove its entry.",
             )
         return found
-
-    def _refuse_while_recovering(self, table: str) -> None:
-        name = self.context.pipeline.name
-        if (who := self.context.log.recovering(name)) is not None:
-            raise DecisionRefused(
-                f"table {table}: {who} started to rebuild the log of {name!r}, and the recovery has not finished.",
-                State.NOTHING_CHANGED,
-                "Run `bin/lakelock recover FILE --yes` first. Then retire it.",
-            )
 
     def _loaded(self, table: str) -> TableState | None:
         """None also for one that cannot be read, which takes no commit either."""
