@@ -2,68 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from kits.letters import (
+    ALL,
+    EACH,
+    ONE,
+    REST,
+    TO_ALL,
+    TWO,
+    audited,
+    dying,
+    edit,
+    redrive,
+    redriven,
+    rows,
+    world_of_letters,
+)
 from kits.memory_recoveries import lose_log
-from kits.memory_world import DEAD_LETTERS, Killed, MemoryRuntime, MemoryWorld
+from kits.memory_world import DEAD_LETTERS, MemoryWorld
 from kits.recoveries import recover
-from kits.rollbacks import roll_back
-from kits.routed_worlds import cycle, ledger_of, registry_of, routed_world, send, settle
-from lakelock.audit.audit_text import audit_text
+from kits.routed_worlds import before_its, cycle, ledger_of, registry_of, send, settle
 from lakelock.errors import AccessDenied, LakelockError, RedriveRefused
-from lakelock.model.ledger import Mode
-from lakelock.redrive.redrive_preview import ApprovedDeadLetters, RedriveOutcome, RedriveRequest
-
-ONE, TWO, ALL = "ns.t1", "ns.t2", "ns.all"
-TO_ALL = {"rules": [{"table": ["ns.t{to}", ALL]}], "otherwise": {"table": "ns.rest"}}
-REST = "ns.rest"
+from lakelock.redrive.redrive_preview import ApprovedDeadLetters, RedriveRequest
 
 
 @pytest.fixture
 def world() -> MemoryWorld:
-    """Table one, and dead letters without a table: of records without a field `to`, and of those with 2."""
-    world = routed_world({"rules": [{"when": {"to": "2"}, "table": "dead_letter"}, {"table": "ns.t{to}"}]})
-    send(world, 1, 0, 2, 1, 2)
-    settle(world)
-    assert rows(world, DEAD_LETTERS) == [1, 2, 4]
-    return world
-
-
-def rows(world: MemoryWorld, table: str) -> list[int]:
-    return [offset for _, _, offset in world.rows(table)]
-
-
-def edit(world: MemoryWorld, rules: dict[str, Any]) -> None:
-    world.settings = {"route": rules}
-
-
-def redrive(
-    runtime: MemoryRuntime, request: RedriveRequest | None = None, shown: ApprovedDeadLetters | None = None
-) -> list[RedriveOutcome]:
-    request = request or RedriveRequest()
-    shown = shown or runtime.redrives.preview(request).shown
-    return runtime.redrives.redrive(request, "tester", "test", shown, lambda done: None)
-
-
-def redriven(world: MemoryWorld, request: RedriveRequest | None = None) -> list[RedriveOutcome]:
-    with world.open() as runtime:
-        return redrive(runtime, request)
-
-
-def audited(world: MemoryWorld) -> None:
-    with world.open() as runtime:
-        found = runtime.audit()
-    assert found.complete, audit_text(found)
-    assert not any(t.faults for t in found.tables), audit_text(found)
-    for name in world.catalog.tables:
-        assert len(rows(world, name)) == len(set(rows(world, name))), name
+    return world_of_letters()
 
 
 def test_letters_go_to_the_tables_that_todays_rules_name(world: MemoryWorld) -> None:
-    edit(world, {"rules": [{"table": "ns.t{to}"}]})
+    edit(world, EACH)
     with world.open() as runtime:
         planned = runtime.redrives.preview(RedriveRequest())
         assert planned.lines[1:5] == [
@@ -99,25 +70,6 @@ def test_it_is_idempotent(world: MemoryWorld) -> None:
     audited(world)
 
 
-@contextmanager
-def dying(runtime: MemoryRuntime, table: str, *, after: bool) -> Iterator[None]:
-    """Dies before or after its first commit to the table that has rows, or an assignment."""
-    real = runtime.tables.commit
-
-    def commit_or_die(state: Any, change: Any) -> Any:
-        matters = change.batch_ids or (change.ledger.registry is not None and change.ledger.registry.assigned)
-        if state.name != table or not matters:
-            return real(state, change)
-        if after:
-            real(state, change)
-        raise Killed
-
-    runtime.tables.commit = commit_or_die
-    with pytest.raises(Killed):
-        yield
-    runtime.tables.commit = real
-
-
 @pytest.mark.parametrize("loses", [False, True])
 @pytest.mark.parametrize("edits", [False, True])
 @pytest.mark.parametrize("after", [False, True])
@@ -144,17 +96,6 @@ def test_one_that_dies_is_finished_by_another(
     send(world, 1, 2)
     settle(world)
     audited(world)
-
-
-def before_its(owner: Any, method: str, happens: Callable[[], None]) -> None:
-    real = getattr(owner, method)
-
-    def late(*of: Any, **named: Any) -> Any:
-        setattr(owner, method, real)
-        happens()
-        return real(*of, **named)
-
-    setattr(owner, method, late)
 
 
 @pytest.mark.parametrize("method", ["commit", "load"])
@@ -190,69 +131,6 @@ def test_a_letter_of_which_a_table_cannot_be_made_stays(world: MemoryWorld) -> N
     assert (rows(world, ALL), rows(world, REST)) == ([], [1])
     redriven(world)
     assert (rows(world, TWO), rows(world, ALL), rows(world, REST)) == ([2, 4], [2, 4], [1])
-    audited(world)
-
-
-def test_a_table_that_has_open_batches_gets_them_later(world: MemoryWorld) -> None:
-    send(world, 1)
-    with world.open() as runtime:
-        from kits.routed_worlds import write
-
-        write(runtime)
-    send(world, 2)
-    with world.open() as runtime:
-        write(runtime)
-        runtime.commit([DEAD_LETTERS], now=True)
-    edit(world, {"rules": [{"table": ONE}]})
-    with world.open() as runtime:
-        runtime.redrives.preview(RedriveRequest())
-        redrive(runtime)
-    assert rows(world, ONE) == [0, 1, 2, 3, 4], "those behind its open batch wait"
-    settle(world)
-    redriven(world)
-    assert rows(world, ONE) == [0, 1, 2, 3, 4, 5, 6]
-    audited(world)
-
-
-@pytest.mark.parametrize("way", [Mode.RECOMMIT, Mode.REPLAY])
-def test_a_rollback_opens_them_again(world: MemoryWorld, way: Mode) -> None:
-    edit(world, {"rules": [{"table": ONE}]})
-    redriven(world)
-    assert rows(world, ONE) == [0, 1, 2, 3, 4]
-    with world.open() as runtime:
-        shown = runtime.rollbacks.preview(ONE, "last:1", way)
-        assert any("3 redriven dead letters are open again" in line for line in shown.lines)
-        roll_back(runtime, ONE, "last:1", way)
-    settle(world)
-    assert rows(world, ONE) == [0, 3]
-    redriven(world)
-    assert rows(world, ONE) == [0, 1, 2, 3, 4]
-    audited(world)
-
-
-def test_a_table_that_is_replaced_gets_them_again(world: MemoryWorld) -> None:
-    edit(world, TO_ALL)
-    redriven(world)
-    world.catalog.drop(ALL)
-    with world.open() as runtime:
-        runtime.rebinding.rebind(ALL, False, "tester", "test")
-    settle(world)
-    assert rows(world, ALL) == []
-    redriven(world)
-    assert (rows(world, TWO), rows(world, ALL)) == ([2, 4], [2, 4])
-    audited(world)
-
-
-def test_letters_of_a_retired_table(world: MemoryWorld) -> None:
-    edit(world, {"rules": [{"table": "ns.t{to}"}]})
-    with world.open() as runtime:
-        runtime.retiring.retire(ONE, "tester", "test")
-    send(world, 1, 1)
-    settle(world)
-    assert rows(world, DEAD_LETTERS) == [1, 2, 4, 5, 6]
-    edit(world, {"rules": [{"when": {"to": "1"}, "table": "ns.new"}]})
-    redriven(world)
-    assert (rows(world, "ns.new"), rows(world, ONE)) == ([5, 6], [0, 3])
     audited(world)
 
 

@@ -11,6 +11,7 @@ from kits.memory_recoveries import lose_log
 from kits.memory_world import DEAD_LETTERS, MemoryWorld, killed_at
 from kits.recoveries import recover
 from kits.routed_worlds import (
+    before_its,
     check,
     commit,
     cycle,
@@ -60,18 +61,6 @@ def redrive(world: MemoryWorld) -> None:
     with world.open() as runtime:
         shown = runtime.redrives.preview(RedriveRequest()).shown
         runtime.redrives.redrive(RedriveRequest(), "tester", "test", shown, lambda _: None)
-
-
-def before_its(owner: Any, method: str, happens: Callable[[], object]) -> None:
-    """*happens* before the next call of *method*."""
-    real = getattr(owner, method)
-
-    def late(*of: Any, **named: Any) -> Any:
-        setattr(owner, method, real)
-        happens()
-        return real(*of, **named)
-
-    setattr(owner, method, late)
 
 
 def behind(world: MemoryWorld) -> None:

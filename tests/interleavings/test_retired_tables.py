@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -11,7 +11,18 @@ from kits.memory_recoveries import lose_log
 from kits.memory_world import DEAD_LETTERS, Killed, MemoryRuntime, MemoryWorld, killed_at
 from kits.recoveries import recover
 from kits.rollbacks import roll_back
-from kits.routed_worlds import check, commit, cycle, ledger_of, registry_of, routed_world, send, settle, write
+from kits.routed_worlds import (
+    before_its,
+    check,
+    commit,
+    cycle,
+    ledger_of,
+    registry_of,
+    routed_world,
+    send,
+    settle,
+    write,
+)
 from lakelock.errors import AccessDenied, ConfigFaults, DecisionRefused, Fenced, LakelockError
 from lakelock.model.ledger import Mode
 from lakelock.model.offsets import Source
@@ -33,18 +44,6 @@ def world() -> MemoryWorld:
 def retire(world: MemoryWorld, table: str = TWO) -> None:
     with world.open() as runtime:
         runtime.retiring.retire(table, "tester", "test", runtime.retiring.preview(table).shown)
-
-
-def before_its(owner: Any, method: str, happens: Callable[[], None]) -> None:
-    """*happens* before the first call of a process to *method*."""
-    real = getattr(owner, method)
-
-    def late(*of: Any, **named: Any) -> Any:
-        setattr(owner, method, real)
-        happens()
-        return real(*of, **named)
-
-    setattr(owner, method, late)
 
 
 def rows(world: MemoryWorld, table: str) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from lakelock.audit.audit_text import audit_text
@@ -64,6 +64,18 @@ def settle(world: MemoryWorld, times: int = 30) -> None:
                 continue
             if not log.planned(name) and not log.staged_tables(name):
                 return
+
+
+def before_its(owner: Any, method: str, happens: Callable[[], object]) -> None:
+    """*happens* before the next call of a process to *method*."""
+    real = getattr(owner, method)
+
+    def late(*of: Any, **named: Any) -> Any:
+        setattr(owner, method, real)
+        happens()
+        return real(*of, **named)
+
+    setattr(owner, method, late)
 
 
 def ledger_of(world: MemoryWorld, table: str = DEAD_LETTERS) -> Ledger:

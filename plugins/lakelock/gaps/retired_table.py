@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from lakelock.errors import DecisionRefused, LakelockError, Retryable, State, TableMissing
 from lakelock.gaps.registered_table import Registered, refuse_while_recovering
 from lakelock.gaps.retire_preview import ApprovedRetirement, RetirePlan
+from lakelock.ingest.assigned_letters import assigned_letters
 from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.outcome import listed
@@ -46,7 +47,16 @@ class RetiringTables:
         is_done = registered.table.is_retired and logged is not None and logged.is_retired and not given_up
         if state is not None and exists and not _has(state, registered):
             is_done = False
-        return RetirePlan(table, registered.table.uuid, exists, len(given_up), tuple(ranges), is_done)
+        letters = assigned_letters(log, self.context.tables, pipeline, registered.registry, [table]).waiting.get(table)
+        return RetirePlan(
+            table,
+            registered.table.uuid,
+            exists,
+            len(given_up),
+            tuple(ranges),
+            is_done,
+            letters.ranges if letters is not None else (),
+        )
 
     def retire(self, table: str, who: str, why: str, shown: ApprovedRetirement | None = None) -> RetirePlan:
         """Record the decision in the log, the dead-letter table and the table. Idempotent.

@@ -83,6 +83,10 @@ class Registry:
             out[name] = t._replace(retirement=out.get(name, t).retirement.joined(t.retirement))
         return out
 
+    def retired_now(self, logged: Mapping[str, RegisteredTable]) -> frozenset[str]:
+        """Tables that are retired now by this or by the log, as `retirements`."""
+        return frozenset(name for name, t in self.retirements(logged).items() if t.is_retired)
+
     def retired_at(self, r: OffsetRange) -> frozenset[str]:
         """Tables that get no records of *r*, which lies between two `retirement_edges`."""
         return frozenset(name for name, t in self.tables.items() if t.retirement.has([r]))

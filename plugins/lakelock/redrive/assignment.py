@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from lakelock.config import Pipeline
 from lakelock.errors import LakelockError, RedriveRefused, Retryable, RouteLimit, State
+from lakelock.ingest.assigned_letters import assigned_letters
 from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import coverage_of
@@ -74,6 +75,13 @@ class Assignment:
         """Tables to which dead letters are assigned that *request* is about."""
         is_routed = self.context.pipeline.is_routed
         return [n for n in self.registry.assigned if is_routed(n) and request.table in {None, NO_TABLE, n}]
+
+    def of_retired(self, request: RedriveRequest) -> dict[str, tuple[OffsetRange, ...]]:
+        """Dead letters that *request* is about and that wait for retired tables, by table."""
+        context = self.context
+        found = assigned_letters(context.log, context.tables, context.pipeline.name, self.registry).waiting
+        retired = {name: tuple(request.of(of.ranges)) for name, of in found.items() if of.is_retired}
+        return {name: ranges for name, ranges in retired.items() if ranges and request.table in {None, NO_TABLE}}
 
     @property
     def registry(self) -> Registry:
@@ -159,12 +167,10 @@ class Assignment:
                 "Use rules without `where` for the redrive. Or send these records to Kafka again: their rows in the dead-letter "
                 "table have key, value and headers.",
             )
-        retired = {
-            n for n, t in registry.retirements(self.context.log.retirements(pipeline.name)).items() if t.is_retired
-        }
+        retired = registry.retired_now(self.context.log.retirements(pipeline.name))
         known = {n: t.raw_name for n, t in registry.tables.items() if n not in retired}
         taken = router.taken.union(s.name for s in self.tables)
-        return replace(router, known={**self.context.routed(), **known}, taken=taken, retired=frozenset(retired))
+        return replace(router, known={**self.context.routed(), **known}, taken=taken, retired=retired)
 
     def _made(self, routed: RoutedLetters) -> dict[str, RoutedTable]:
         """Tables of *routed*, created if they are new. A letter of which one table cannot be made is assigned to none."""

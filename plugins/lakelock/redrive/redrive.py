@@ -45,9 +45,6 @@ from lakelock.redrive.redrive_preview import (
 
 logger = logging.getLogger(__name__)
 
-# Of a pipeline, in an error.
-NAMES_SHOWN = 10
-
 UNDONE = (State.ORPHANED, "Run the command again.")
 
 
@@ -88,10 +85,11 @@ class Redrives:
                 if request.table is not None:
                     raise
                 tables.append(TableDeadLetters(name, left_out=str(fault)))
+        of_retired = assignment.of_retired(request) if assignment else {}
         left_out = [t.left_out for t in tables if t.left_out]
         if left_out and not any(t.found for t in tables) and not (unassigned and unassigned.found):
             raise RedriveRefused(f"nothing can be redriven now. {' '.join(left_out)}")
-        return RedrivePlan(request, tuple(tables), unassigned)
+        return RedrivePlan(request, tuple(tables), unassigned, of_retired)
 
     def redrive(
         self,
@@ -147,11 +145,7 @@ class Redrives:
         if request.table == NO_TABLE:
             return []
         if request.table is not None and request.table not in names:
-            raise RedriveRefused(
-                f"pipeline {self.context.pipeline.name!r} has no table {request.table!r} to redrive dead letters into.",
-                State.NOTHING_CHANGED,
-                f"Name one of its tables: {', '.join(names[:NAMES_SHOWN])}{', …' if len(names) > NAMES_SHOWN else ''}.",
-            )
+            raise decisions.no_such_table(request.table, names, self.context.pipeline.name)
         bound = self.context.log.bound(self.context.pipeline.name)
         return [n for n in names if n in bound and request.table in {None, n}]
 
