@@ -61,7 +61,7 @@ LETTERS_WITHOUT_TABLE = (
         "once",
         "a dead letter without a table becomes a row twice",
         "redrive/decision.py",
-        "    return without(overlap(covered.data.ranges, assigned), covered.redriven)",
+        "    return covered.without_rows(overlap(covered.data.ranges, assigned))",
         "    return overlap(covered.data.ranges, assigned)",
         DECIDED + "test_dead_letters_without_a_table_become_rows_that_the_books_did_not_have",
     ),
