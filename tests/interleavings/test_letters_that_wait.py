@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 from kits.letters import ALL, EACH, ONE, TO_ALL, TWO, audited, dying, edit, redrive, redriven, rows, world_of_letters
+from kits.memory_recoveries import lose_log
 from kits.memory_world import DEAD_LETTERS, MemoryRuntime, MemoryWorld
+from kits.recoveries import recover
 from kits.rollbacks import roll_back
 from kits.routed_worlds import send, settle, write
 from lakelock.audit.audit_text import audit_text
@@ -110,3 +112,25 @@ def test_letters_that_are_assigned_to_a_table_that_is_retired_are_shown_and_have
 
 def said(runtime: MemoryRuntime) -> list[str]:
     return audit_text(runtime.audit()).splitlines()
+
+
+@pytest.mark.parametrize("loses", [False, True])
+def test_letters_are_found_before_the_first_batch_with_another_dead_letter_table(
+    world: MemoryWorld, loses: bool
+) -> None:
+    edit(world, EACH)
+    world.dead_letters = "ns.d2"
+    with world.open() as runtime:
+        planned = runtime.redrives.preview(RedriveRequest("*"))
+        assert planned.lines[1] == "*: 3 dead letters without a table: x-0 [1, 3), x-0 [4, 5)"
+        assert "ns.d2" not in world.catalog.tables, "a preview changes nothing"
+        redrive(runtime, RedriveRequest("*"), planned.shown)
+    assert rows(world, TWO) == [2, 4]
+    if loses:
+        lose_log(world)
+        recover(world, take_over=True)
+    redriven(world)
+    send(world, 1, 2)
+    settle(world)
+    assert (rows(world, ONE), rows(world, TWO)) == ([0, 3, 5], [2, 4, 6])
+    audited(world)

@@ -17,6 +17,7 @@ from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import coverage_of
 from lakelock.ingest.registration import inherited
+from lakelock.ingest.tables_to_write import dead_letter_tables
 from lakelock.model.batches import NO_TABLE, of_target, plain_range
 from lakelock.model.coverage import Coverage
 from lakelock.model.joint_coverage import joined
@@ -30,6 +31,7 @@ from lakelock.records.routing.predicates import Predicates
 from lakelock.records.routing.router import Router
 from lakelock.redrive import decision as decisions
 from lakelock.redrive.dead_letter_lookup import DeadLetterLookup
+from lakelock.redrive.new_tables import binder_of
 from lakelock.redrive.redrive_preview import ApprovedTable, RedriveOutcome, RedriveRequest, UnassignedLetters
 
 logger = logging.getLogger(__name__)
@@ -37,7 +39,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """*tables* are the dead-letter tables, the current one first. *route* applies a router to letters.
+    """*tables* are the dead-letter tables, the current one first if it exists. *route* applies a router to letters.
 
     *make* creates a table from values, binds it, and names it in the current dead-letter table's ledger.
     """
@@ -56,12 +58,11 @@ class Assignment:
         make: Callable[[Pipeline, str, Sequence[bytes]], None],
         pause: Callable[[float], None],
     ) -> Assignment | None:
-        """None without routes, or before the pipeline has a dead-letter table of today's name."""
+        """None without routes, or before the pipeline has a dead-letter table."""
         pipeline = lookup.context.pipeline
-        tables = lookup.dead_letter_tables() if pipeline.route is not None else ()
-        if not tables or tables[0].name != pipeline.dead_letter_table or tables[0].ledger is None:
-            return None
-        return cls(lookup, tables, route, make, pause)
+        there = lookup.dead_letter_tables() if pipeline.route is not None else ()
+        tables = tuple(t for t in there if t.ledger is not None)
+        return cls(lookup, tables, route, make, pause) if tables else None
 
     @property
     def context(self) -> PipelineContext:
@@ -114,7 +115,18 @@ class Assignment:
             raise RedriveRefused(
                 "the pipeline file was edited after the preview.", State.NOTHING_CHANGED, decisions.AGAIN
             )
-        within = self._then(seen)
+        current = self._with_current()
+        return current._assigned(request, current._then(seen), said)
+
+    def _with_current(self) -> Assignment:
+        """With the dead-letter table that the pipeline file names now, which no batch may have created yet."""
+        context, pipeline = self.context, self.context.pipeline
+        if self.tables[0].name == pipeline.dead_letter_table:
+            return self
+        binder = binder_of(context.log, context.tables, pipeline, context.new_id, self.pause)
+        return replace(self, tables=dead_letter_tables(binder, pipeline.dead_letter_table).all)
+
+    def _assigned(self, request: RedriveRequest, within: Sequence[OffsetRange], said: Decided) -> RedriveOutcome:
         done = RedriveOutcome(NO_TABLE)
         for chunk in decisions.chunks(self._open(request, within).ranges):
             routed = self.route(self._order(tuple(chunk)))
