@@ -276,4 +276,5 @@ class Capabilities(Servers, ABC):
         pipeline = self.pipeline
         if (retired := self.log.retirements(pipeline.name).get(name)) is not None and pipeline.route is not None:
             pipeline = pipeline.with_routed({**self.routed_tables, name: retired.raw_name})
-        self.tables.create(name, Definitions(pipeline, self.log, self.broker, self.run).of_all_records(name))
+        definitions, registry = Definitions(pipeline, self.log, self.broker, self.run), self.context.redo().registry
+        self.tables.create(name, definitions.of_all_records(name, registry))
