@@ -26,6 +26,7 @@ from kits.recoveries import recover
 from kits.routed_worlds import before_its, cycle, ledger_of, registry_of, send, settle
 from lakelock.errors import AccessDenied, LakelockError, RedriveRefused
 from lakelock.redrive.redrive_preview import ApprovedDeadLetters, RedriveRequest
+from lakelock.testing import BAD
 
 
 @pytest.fixture
@@ -158,6 +159,21 @@ def test_an_approval_is_for_the_letters_and_the_file_of_the_preview(world: Memor
     with world.open() as runtime:
         redrive(runtime, shown=shown)
     assert (rows(world, TWO), rows(world, DEAD_LETTERS)) == ([2, 4], [1, 2, 4, 5])
+
+
+@pytest.mark.parametrize("expires", [DEAD_LETTERS, ONE])
+def test_a_preview_whose_snapshots_have_expired_is_refused(world: MemoryWorld, expires: str) -> None:
+    send(world, 1, kind=BAD)
+    settle(world)
+    edit(world, EACH)
+    with world.open() as runtime:
+        shown = runtime.redrives.preview(RedriveRequest()).shown
+    send(world, 0, 1)
+    settle(world)
+    world.catalog.expire(expires, 1, files_too=False)
+    with world.open() as runtime, pytest.raises(RedriveRefused, match=f"{expires}: the snapshots of the preview") as no:
+        redrive(runtime, shown=shown)
+    assert no.value.do == "Preview the redrive again."
 
 
 def test_more_tables_than_the_limit_are_refused(world: MemoryWorld) -> None:

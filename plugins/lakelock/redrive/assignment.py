@@ -116,7 +116,8 @@ class Assignment:
                 "the pipeline file was edited after the preview.", State.NOTHING_CHANGED, decisions.AGAIN
             )
         current = self._with_current()
-        return current._assigned(request, current._then(seen), said)
+        within = letters_in(current.lookup.letters_at(current.tables, seen))
+        return current._assigned(request, within, said)
 
     def _with_current(self) -> Assignment:
         """With the dead-letter table that the pipeline file names now, which no batch may have created yet."""
@@ -133,15 +134,6 @@ class Assignment:
             made = self._made(routed)
             done = done.assigned(offsets_in(chunk), self._landed(made, said), routed.unroutable)
         return done
-
-    def _then(self, seen: ApprovedTable) -> list[OffsetRange]:
-        """Ranges whose dead letters were there at the preview."""
-        there = []
-        for state in self.tables:
-            if state.name in seen.dead_letters:
-                ledger = self.context.tables.ledger_at(state, seen.dead_letters[state.name])
-                there.append(ledger.coverage if ledger else Coverage())
-        return letters_in(joined(there))
 
     def _open(self, request: RedriveRequest, within: Sequence[OffsetRange] | None = None) -> OpenDeadLetters:
         places = without(letters_in(joined(map(coverage_of, self.tables))), self.registry.all_assigned)
