@@ -2159,7 +2159,7 @@ MUTATIONS = (
         "approved",
         "dead letters that arrived after the preview are redriven",
         "redrive/dead_letter_lookup.py",
-        "return overlap(within, decisions.places(table, then.coverage, there)) if then else []",
+        "return overlap(within, decisions.places(table, then, there))",
         "return list(within)",
         REDRIVE + "test_dead_letters_that_came_after_a_person_looked_are_left",
     ),

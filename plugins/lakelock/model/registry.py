@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 from lakelock.errors import LedgerUnreadable, State
 from lakelock.model import retirement as retirement_codec
-from lakelock.model.offsets import OffsetRange, Source, overlap, united
+from lakelock.model.batches import NO_TABLE
+from lakelock.model.offsets import OffsetRange, Source, overlap, united, without
 from lakelock.model.operator_log import ranges_of, rows_of
 from lakelock.model.retirement import NEVER, Retirement
 
@@ -145,6 +146,15 @@ class Registry:
     @property
     def all_assigned(self) -> list[OffsetRange]:
         return united(r for of_table in self.assigned.values() for r in of_table)
+
+    def rows_of_letters(self, rows: Mapping[str, Sequence[OffsetRange]]) -> dict[str, list[OffsetRange]]:
+        """Dead letters that became rows, by the target that they had; *rows* are those that became rows of tables.
+
+        One without a table became a row once each table to which it is assigned has it.
+        """
+        out = {table: without(of, self.assigned.get(table, ())) for table, of in rows.items() if table != NO_TABLE}
+        waiting = united(r for table, of in self.assigned.items() for r in without(of, rows.get(table, ())))
+        return {**out, NO_TABLE: without(self.all_assigned, waiting)}
 
     def rebound(self, table: str, uuid: str, frontiers: Mapping[Source, int]) -> Registry:
         """With another table under a known name. If the name was retired, the table gets what is planned from *frontiers* on."""

@@ -233,6 +233,7 @@ class Assignment:
 
         if any(t.ranges for t in made.values()):
             until_landed(context.tables, self.tables[0].name, draft, self.pause, *UNDONE)
+            context.report(self.tables[0].name)
         return done
 
 
