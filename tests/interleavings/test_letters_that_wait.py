@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from kits.letters import ALL, EACH, ONE, TO_ALL, TWO, audited, dying, edit, redrive, redriven, rows, world_of_letters
 from kits.memory_recoveries import lose_log
@@ -11,7 +13,9 @@ from kits.rollbacks import roll_back
 from kits.routed_worlds import send, settle, write
 from lakelock.audit.audit_text import audit_text
 from lakelock.model.ledger import Mode
+from lakelock.records.reasons import CountedCause
 from lakelock.redrive.redrive_preview import RedriveRequest
+from lakelock.testing import BAD
 
 
 @pytest.fixture
@@ -134,3 +138,26 @@ def test_letters_are_found_before_the_first_batch_with_another_dead_letter_table
     settle(world)
     assert (rows(world, ONE), rows(world, TWO)) == ([0, 3, 5], [2, 4, 6])
     audited(world)
+
+
+def test_an_audit_has_the_causes_of_all_dead_letter_tables(world: MemoryWorld) -> None:
+    send(world, 0, 3, kind=BAD)
+    world.settings = {"route": {"rules": [{"when": {"to": "2"}, "table": "dead_letter"}, *EACH["rules"]]}}
+    settle(world)
+    world.dead_letters = "ns.d2"
+    send(world, 0, 2)
+    send(world, 3, kind=BAD)
+    settle(world)
+    found = {DEAD_LETTERS: (3, 1), "ns.d2": (2, 1)}
+    with world.open() as runtime:
+
+        def causes(state: Any, target: str, topic_ids: Any, most: int) -> list[CountedCause]:
+            n = found[state.name][target != "*"]
+            return [CountedCause("common", "f", n, state.name), CountedCause(state.name, None, 1, "")]
+
+        runtime.tables.dead_letter_causes = causes
+        audit = runtime.audit()
+    assert audit.routes is not None
+    assert [(c.kind, c.count) for c in audit.routes.causes] == [("common", 5), ("ns.d2", 1), ("ns.dead", 1)]
+    (three,) = [t for t in audit.tables if t.table == "ns.t3"]
+    assert [(c.kind, c.count) for c in three.causes] == [("common", 2), ("ns.d2", 1), ("ns.dead", 1)]

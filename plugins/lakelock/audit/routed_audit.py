@@ -18,7 +18,7 @@ from lakelock.model.offsets import OffsetRange, Source, united, without
 from lakelock.model.registry import Registry
 from lakelock.model.route_evidence import RouteEvidence
 from lakelock.ports import Log, Tables
-from lakelock.records.reasons import CountedCause
+from lakelock.records.reasons import CountedCause, together
 
 
 def still_coming(evidence: RouteEvidence, own: Coverage) -> list[OffsetRange]:
@@ -73,12 +73,12 @@ def letters_without_table(tables: Tables, dead_letter_tables: Iterable[str], mos
         if not (written := sum(covered.totals.written for covered in named.values())):
             continue
         count += written
-        causes = causes or tables.dead_letter_causes(state, NO_TABLE, {s.topic_id for s in named}, most)
+        causes += tables.dead_letter_causes(state, NO_TABLE, {s.topic_id for s in named}, most)
         found = tables.count_dead_letters(state, NO_TABLE, named)
         for source, covered in sorted(named.items()) if found is not None else ():
             counted = (found or {}).get(source, DeadLetterCounts())
             faults += [f"{name}: {source}: {f}" for f in of_dead_letters(covered.totals.written, counted)]
-    return Letters(count, tuple(causes), tuple(faults))
+    return Letters(count, tuple(together(causes, most)), tuple(faults))
 
 
 def audited_routes(
