@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -24,9 +25,14 @@ from kits.memory_recoveries import lose_log
 from kits.memory_world import DEAD_LETTERS, MemoryWorld
 from kits.recoveries import recover
 from kits.routed_worlds import before_its, cycle, ledger_of, registry_of, send, settle
-from lakelock.errors import AccessDenied, LakelockError, RedriveRefused
-from lakelock.redrive.redrive_preview import ApprovedDeadLetters, RedriveRequest
-from lakelock.testing import BAD
+from lakelock.errors import AccessDenied, LakelockError, RedriveRefused, RouteLimit, State
+from lakelock.model.offsets import OffsetRange, Source
+from lakelock.redrive import decision as decisions
+from lakelock.redrive.redrive_preview import ApprovedDeadLetters, RedriveOutcome, RedriveRequest
+from lakelock.testing import BAD, GOOD
+from lakelock.testing.routing import routed_record
+
+X = Source("x", "id-x", 0)
 
 
 @pytest.fixture
@@ -193,4 +199,37 @@ def test_names_that_collide_go_to_none(world: MemoryWorld) -> None:
     edit(world, {"rules": [{"table": ["ns.t{to}", ALL]}]})
     redriven(world)
     assert (rows(world, "ns.ta"), rows(world, ALL)) == ([5], [2, 4, 5])
+    audited(world)
+
+
+def test_a_limit_stops_letters_without_a_table_only(world: MemoryWorld) -> None:
+    send(world, 1, kind=BAD)
+    settle(world)
+    world.kafka.records[X][5] = routed_record(GOOD, 1)
+    edit(world, {**TO_ALL, "max_tables": 2})
+    with world.open() as runtime:
+        shown = runtime.redrives.preview(RedriveRequest()).shown
+        reported: list[RedriveOutcome] = []
+        with pytest.raises(RouteLimit, match="Nothing was changed"):
+            runtime.redrives.redrive(RedriveRequest(), "tester", "test", shown, reported.append)
+    assert [o.table for o in reported] == [ONE]
+    assert rows(world, ONE) == [0, 3, 5]
+    audited(world)
+
+
+def each(found: Iterable[OffsetRange], *most: int) -> list[list[OffsetRange]]:
+    """A chunk for each offset."""
+    return [[OffsetRange(r.source, o, o + 1)] for r in found for o in range(r.start, r.end)]
+
+
+def test_a_limit_in_a_later_chunk_keeps_what_is_done(world: MemoryWorld, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decisions, "chunks", each)
+    edit(world, {"rules": [{"when": {"to": "2"}, "table": TWO}], "otherwise": {"table": REST}, "max_tables": 2})
+    with world.open() as runtime:
+        shown = runtime.redrives.preview(RedriveRequest("*")).shown
+        reported: list[RedriveOutcome] = []
+        with pytest.raises(RouteLimit) as fault:
+            runtime.redrives.redrive(RedriveRequest("*"), "tester", "test", shown, reported.append)
+    assert fault.value.state == State.DONE_KEPT
+    assert [(o.table, o.given, o.rows) for o in reported] == [("*", 1, 0), (REST, 0, 1)]
     audited(world)

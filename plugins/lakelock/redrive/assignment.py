@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lakelock.config import Pipeline
@@ -109,15 +109,15 @@ class Assignment:
         known = {s.name: s.head_id for s in self.tables if s.head_id is not None}
         return ApprovedTable(0, current.head_id, known, self.context.pipeline.digest)
 
-    def assign(self, request: RedriveRequest, seen: ApprovedTable, said: Decided) -> RedriveOutcome:
-        """Assign what was there at the preview."""
+    def assign(self, request: RedriveRequest, seen: ApprovedTable, said: Decided) -> Iterator[RedriveOutcome]:
+        """Assign what was there at the preview. Yield the result so far after each chunk."""
         if seen.digest != self.context.pipeline.digest:
             raise RedriveRefused(
                 "the pipeline file was edited after the preview.", State.NOTHING_CHANGED, decisions.AGAIN
             )
         current = self._with_current()
         within = letters_in(current.lookup.letters_at(current.tables, seen))
-        return current._assigned(request, within, said)
+        yield from current._assigned(request, within, said)
 
     def _with_current(self) -> Assignment:
         """With the dead-letter table that the pipeline file names now, which no batch may have created yet."""
@@ -127,13 +127,15 @@ class Assignment:
         binder = binder_of(context.log, context.tables, pipeline, context.new_id, self.pause)
         return replace(self, tables=dead_letter_tables(binder, pipeline.dead_letter_table).all)
 
-    def _assigned(self, request: RedriveRequest, within: Sequence[OffsetRange], said: Decided) -> RedriveOutcome:
+    def _assigned(
+        self, request: RedriveRequest, within: Sequence[OffsetRange], said: Decided
+    ) -> Iterator[RedriveOutcome]:
         done = RedriveOutcome(NO_TABLE)
         for chunk in decisions.chunks(self._open(request, within).ranges):
             routed = self.route(self._order(tuple(chunk)))
-            made = self._made(routed)
+            made = self._made(routed, State.DONE_KEPT if done.has_landed else State.NOTHING_CHANGED)
             done = done.assigned(offsets_in(chunk), self._landed(made, said), routed.unroutable)
-        return done
+            yield done
 
     def _open(self, request: RedriveRequest, within: Sequence[OffsetRange] | None = None) -> OpenDeadLetters:
         places = without(letters_in(joined(map(coverage_of, self.tables))), self.registry.all_assigned)
@@ -176,8 +178,11 @@ class Assignment:
         taken = router.taken.union(s.name for s in self.tables)
         return replace(router, known={**self.context.routed(), **known}, taken=taken, retired=retired)
 
-    def _made(self, routed: RoutedLetters) -> dict[str, RoutedTable]:
-        """Tables of *routed*, created if they are new. A letter of which one table cannot be made is assigned to none."""
+    def _made(self, routed: RoutedLetters, state: State) -> dict[str, RoutedTable]:
+        """Tables of *routed*, created if they are new. A letter of which one table cannot be made is assigned to none.
+
+        *state* is that of a refusal.
+        """
         pipeline, registry = self.context.pipeline, self.registry
         there = self.context.routed()
         new = sorted(routed.tables.keys() - registry.tables.keys() - there.keys())
@@ -185,14 +190,14 @@ class Assignment:
         if entries := sorted(set(new).intersection(self.context.log.listed(pipeline.name))):
             raise RedriveRefused(
                 f"a rule makes {entries[0]}, which was an entry of `tables`: it may have the records already.",
-                State.NOTHING_CHANGED,
+                state,
                 "Let the rule make another name.",
             )
         if new and len(there) + len(new) > pipeline.route.max_tables:
             raise RouteLimit(
                 f"rules have made {counted(len(registry.tables), 'table')}, and the dead letters ask for {len(new)} more: more "
                 f"than route.max_tables allows, which is {pipeline.route.max_tables}.",
-                State.NOTHING_CHANGED,
+                state,
                 "If a rule names tables by a field with too many values, correct the rule. Otherwise raise route.max_tables.",
             )
         raw_names = {**self.context.routed(), **{name: routed.tables[name].raw_name for name in new}}

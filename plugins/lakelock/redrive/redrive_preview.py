@@ -258,6 +258,11 @@ class RedriveOutcome:
         )
 
     @property
+    def has_landed(self) -> bool:
+        """Whether a commit has landed."""
+        return bool(self.snapshots or self.given)
+
+    @property
     def landed(self) -> CommitOutcome:
         """The result as an outcome of a commit."""
         newest = self.snapshots[-1] if self.snapshots else None
