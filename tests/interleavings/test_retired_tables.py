@@ -453,3 +453,25 @@ def test_an_approval_is_of_one_table(world: MemoryWorld) -> None:
         runtime.rebinding.rebind(TWO, False, "tester", "test")
         with pytest.raises(DecisionRefused, match="the plan changed after you approved it"):
             runtime.retiring.retire(TWO, "tester", "test", shown)
+
+
+@pytest.mark.parametrize("name", ["load", "commit"])
+def test_a_table_that_cannot_be_read_is_not_gone(world: MemoryWorld, name: str) -> None:
+    """A commit in flight might land in it later."""
+    send(world, 2)
+    with world.open() as runtime:
+        write(runtime)
+        real = getattr(runtime.tables, name)
+
+        def denied(of: Any, *more: Any, **named: Any) -> Any:
+            if (of if isinstance(of, str) else of.name) == TWO:
+                raise AccessDenied("no")
+            return real(of, *more, **named)
+
+        setattr(runtime.tables, name, denied)
+        with pytest.raises(AccessDenied):
+            runtime.retiring.retire(TWO, "tester", "test")
+        setattr(runtime.tables, name, real)
+        runtime.retiring.retire(TWO, "tester", "test")
+        assert runtime.retiring.preview(TWO).nothing
+    assert ledger_of(world, TWO).generation == 1

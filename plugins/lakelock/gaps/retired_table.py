@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from lakelock.errors import DecisionRefused, LakelockError, Retryable, State, TableMissing
+from lakelock.errors import DecisionRefused, State, TableMissing
 from lakelock.gaps.registered_table import Registered, refuse_while_recovering
 from lakelock.gaps.retire_preview import ApprovedRetirement, RetirePlan
 from lakelock.ingest.assigned_letters import assigned_letters
@@ -113,15 +113,10 @@ class RetiringTables:
         return found
 
     def _loaded(self, table: str) -> TableState | None:
-        """None also for one that cannot be read, which takes no commit either."""
+        """None if it is gone. Of one that cannot be read it is unknown whether a commit in flight may land."""
         try:
             return self.context.tables.load(table)
         except TableMissing:
-            return None
-        except Retryable:
-            raise
-        except LakelockError as fault:
-            logger.warning("%s", fault)
             return None
 
 

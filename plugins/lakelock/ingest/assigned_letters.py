@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from lakelock.errors import LakelockError, Retryable
+from lakelock.errors import TableMissing
 from lakelock.model.coverage import Coverage
 from lakelock.model.offsets import OffsetRange, offsets_in, united, without
 from lakelock.model.registry import Registry
@@ -57,8 +57,6 @@ def assigned_letters(
 def _loaded(tables: Tables, name: str) -> Coverage:
     try:
         ledger = tables.load(name).ledger
-    except Retryable:
-        raise
-    except LakelockError:
+    except TableMissing:
         return Coverage()
     return ledger.coverage if ledger is not None else Coverage()
