@@ -27,7 +27,6 @@ from lakelock.model.registry import Registry
 from lakelock.model.units import counted
 from lakelock.ports import TableState
 from lakelock.ports.redrive_jobs import DeadLetterStore, LettersToRoute, OpenDeadLetters, RoutedLetters, RoutedTable
-from lakelock.records.routing.predicates import Predicates
 from lakelock.records.routing.router import Router
 from lakelock.redrive import decision as decisions
 from lakelock.redrive.dead_letter_lookup import DeadLetterLookup
@@ -89,8 +88,8 @@ class Assignment:
         return inherited(self.tables[0], self.tables[1:])
 
     def preview(self, request: RedriveRequest) -> UnassignedLetters | None:
-        """None if *request* is about a table, or about all and nothing can be assigned."""
-        if request.table not in {None, NO_TABLE} or (request.table is None and self._needs_spark):
+        """None if *request* is about a table."""
+        if request.table not in {None, NO_TABLE}:
             return None
         found = self._open(request)
         tried = decisions.sample(found.ranges)
@@ -158,21 +157,10 @@ class Assignment:
         files = tuple(self.box.files(s, NO_TABLE) for s in self.tables)
         return LettersToRoute(self._router(), ranges, files, self.context.pipeline.value.compression)
 
-    @property
-    def _needs_spark(self) -> bool:
-        return Predicates.of(self.context.pipeline.router) is not None
-
     def _router(self) -> Router:
         pipeline, registry = self.context.pipeline, self.registry
         router = pipeline.router
         assert router is not None
-        if self._needs_spark:
-            raise RedriveRefused(
-                "rules with `where` cannot route dead letters without a table: this release evaluates them in batches only.",
-                State.NOTHING_CHANGED,
-                "Use rules without `where` for the redrive. Or send these records to Kafka again: their rows in the dead-letter "
-                "table have key, value and headers.",
-            )
         retired = registry.retired_now(self.context.log.retirements(pipeline.name))
         known = {n: t.raw_name for n, t in registry.tables.items() if n not in retired}
         taken = router.taken.union(s.name for s in self.tables)
