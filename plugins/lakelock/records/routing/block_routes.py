@@ -10,15 +10,15 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from lakelock.records import reasons
+from lakelock.records.csv.options import SKIP
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.decoding import NONE, Indexes
-from lakelock.records.json.quick import Reader
-from lakelock.records.json.scanned import Scanner
 from lakelock.records.reasons import Reason
 from lakelock.records.routing import route_one
 from lakelock.records.routing.block_texts import BlockTexts
 from lakelock.records.routing.numbered_texts import Codes, Found, Numbered, TextColumn
 from lakelock.records.routing.predicates import VALUE, Predicates
+from lakelock.records.routing.readers import Readers
 from lakelock.records.routing.route_one import NoText, decide, parsed, placeholder, topic_values
 from lakelock.records.routing.router import Predicate, Router
 from lakelock.records.routing.templates import Placeholder, Rendered
@@ -78,10 +78,8 @@ class _Decisions:
 class BlockRoutes:
     """Applies *router*; *number* gives the number of a table for records of a topic."""
 
-    def __init__(
-        self, router: Router, scanner: Scanner, reader: Reader, number: Callable[[Rendered, str], int]
-    ) -> None:
-        self._router, self._scanner, self._reader, self._number = router, scanner, reader, number
+    def __init__(self, router: Router, readers: Readers, number: Callable[[Rendered, str], int]) -> None:
+        self._router, self._readers, self._number = router, readers, number
         self._topics: dict[str, _TopicRoutes] = {}
 
     def of(
@@ -101,14 +99,12 @@ class BlockRoutes:
         if routes is None:
             # A slice reads one topic after the other.
             self._topics.clear()
-            routes = self._topics[topic] = _TopicRoutes(self._router, topic, self._scanner, self._reader, self._number)
+            routes = self._topics[topic] = _TopicRoutes(self._router, topic, self._readers, self._number)
         return routes.of(values, metadata, unfit, skips_tombstones, outcomes)
 
 
 class _TopicRoutes:
-    def __init__(
-        self, router: Router, topic: str, scanner: Scanner, reader: Reader, number: Callable[[Rendered, str], int]
-    ) -> None:
+    def __init__(self, router: Router, topic: str, readers: Readers, number: Callable[[Rendered, str], int]) -> None:
         self._router, self._topic, self._number = router, topic, number
         of_templates: dict[Placeholder, None] = {}
         wanted: dict[Placeholder, frozenset[str]] = {}
@@ -122,11 +118,12 @@ class _TopicRoutes:
         places = [p for p in dict.fromkeys((*wanted, *of_templates)) if not p.is_of_topic]
         self._places = {p.text: n for n, p in enumerate(places)}
         narrow = {p: texts for p, texts in wanted.items() if p not in of_templates}
-        self._texts = BlockTexts(places, narrow, scanner, reader)
+        self._texts = BlockTexts(places, narrow, readers, router)
         self._predicates = Predicates.of(router)
         wheres = [r.where for r in router.rules if r.where is not None and topic_values(r, topic) is not None]
         self._has_predicates = bool(wheres)
         self._reads_values = self._texts.has_fields or any(VALUE in where.columns for where in wheres)
+        self._skips_headers = router.csv is not None and router.csv.header == SKIP
         self._outcomes = Numbered()
         self._decisions = _Decisions()
 
@@ -175,6 +172,9 @@ class _TopicRoutes:
                     stage, reason = "decompress", unfit[i]
                 elif i in texts.unreadable:
                     stage, reason = "decode", texts.reason(i)
+                    if self._skips_headers and reason.kind == reasons.HEADER_LINE:
+                        is_filtered[i] = True
+                        continue
             bad.append(BadRecord(i, stage, reason))
         return RoutedBlock(records, tables, np.flatnonzero(is_filtered), bad)
 
