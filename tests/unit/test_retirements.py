@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from lakelock.model.letter_rows import rows_of_letters
 from lakelock.model.offsets import FOREVER, OffsetRange, Source
 from lakelock.model.registry import RegisteredTable, Registry, decode, encode
 from lakelock.model.retirement import NEVER, Retirement, of_text, text_of
@@ -90,9 +91,9 @@ def test_what_is_assigned_stays_so() -> None:
 def test_letters_that_became_rows_have_the_target_that_they_had() -> None:
     """One of two tables is a row once both have it."""
     registry = Registry().assigning({"a": at(X, 1, 5), "b": at(X, 3, 7)})
-    assert registry.rows_of_letters({"a": [*at(X, 1, 5), *at(X, 8, 9)], "b": at(X, 4, 5)}) == {
+    assert rows_of_letters(registry, {"a": [*at(X, 1, 5), *at(X, 8, 9)], "b": at(X, 4, 5)}) == {
         "a": at(X, 8, 9),
         "b": [],
         "*": [*at(X, 1, 3), *at(X, 4, 5)],
     }
-    assert Registry().rows_of_letters({"a": at(X, 1, 5)}) == {"a": at(X, 1, 5), "*": []}
+    assert rows_of_letters(Registry(), {"a": at(X, 1, 5)}) == {"a": at(X, 1, 5), "*": []}

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from lakelock.errors import TableMissing
+from lakelock.ingest.registration import retired_now
 from lakelock.model.coverage import Coverage
 from lakelock.model.offsets import OffsetRange, offsets_in, united, without
 from lakelock.model.registry import Registry
@@ -44,7 +45,7 @@ def assigned_letters(
     names = [name for name in registry.assigned if among is None or name in among]
     if not names:
         return AssignedLetters()
-    ledgers, retired = log.ledgers(pipeline, names), registry.retired_now(log.retirements(pipeline))
+    ledgers, retired = log.ledgers(pipeline, names), retired_now(registry, log, pipeline)
     waiting = {}
     for name in names:
         # The log keeps no ledger of a retired table.

@@ -12,7 +12,7 @@ from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.model.ledger import Ledger
 from lakelock.model.registry import PlannedConfig, RegisteredTable, Registry
 from lakelock.model.units import counted
-from lakelock.ports import TableState
+from lakelock.ports import Log, TableState
 
 logger = logging.getLogger(__name__)
 
@@ -25,6 +25,11 @@ def registered(state: TableState) -> Registry:
 def inherited(state: TableState, former: Iterable[TableState]) -> Registry:
     """What *state* names, and what *former* dead-letter tables of the pipeline do."""
     return registered(state).joined(map(registered, former))
+
+
+def retired_now(registry: Registry, log: Log, pipeline: str) -> frozenset[str]:
+    """Tables that are retired now, by the registry or by the log."""
+    return frozenset(name for name, t in registry.retirements(log.retirements(pipeline)).items() if t.is_retired)
 
 
 def register(

@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 
 from lakelock.errors import LedgerUnreadable, State
 from lakelock.model import retirement as retirement_codec
-from lakelock.model.batches import NO_TABLE
-from lakelock.model.offsets import OffsetRange, Source, overlap, united, without
+from lakelock.model.offsets import OffsetRange, Source, overlap, united
 from lakelock.model.operator_log import ranges_of, rows_of
 from lakelock.model.retirement import NEVER, Retirement
 
@@ -84,10 +83,6 @@ class Registry:
             out[name] = t._replace(retirement=out.get(name, t).retirement.joined(t.retirement))
         return out
 
-    def retired_now(self, logged: Mapping[str, RegisteredTable]) -> frozenset[str]:
-        """Tables that are retired now by this or by the log, as `retirements`."""
-        return frozenset(name for name, t in self.retirements(logged).items() if t.is_retired)
-
     def retired_at(self, r: OffsetRange) -> frozenset[str]:
         """Tables that get no records of *r*, which lies between two `retirement_edges`."""
         return frozenset(name for name, t in self.tables.items() if t.retirement.has([r]))
@@ -146,15 +141,6 @@ class Registry:
     @property
     def all_assigned(self) -> list[OffsetRange]:
         return united(r for of_table in self.assigned.values() for r in of_table)
-
-    def rows_of_letters(self, rows: Mapping[str, Sequence[OffsetRange]]) -> dict[str, list[OffsetRange]]:
-        """Dead letters that became rows, by the target that they had; *rows* are those that became rows of tables.
-
-        One without a table became a row once each table to which it is assigned has it.
-        """
-        out = {table: without(of, self.assigned.get(table, ())) for table, of in rows.items() if table != NO_TABLE}
-        waiting = united(r for table, of in self.assigned.items() for r in without(of, rows.get(table, ())))
-        return {**out, NO_TABLE: without(self.all_assigned, waiting)}
 
     def rebound(self, table: str, uuid: str, frontiers: Mapping[Source, int]) -> Registry:
         """With another table under a known name. If the name was retired, the table gets what is planned from *frontiers* on."""

@@ -16,7 +16,7 @@ from lakelock.ingest.assigned_letters import assigned_letters
 from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import coverage_of
-from lakelock.ingest.registration import inherited
+from lakelock.ingest.registration import inherited, retired_now
 from lakelock.ingest.tables_to_write import dead_letter_tables
 from lakelock.model.batches import NO_TABLE, of_target, plain_range
 from lakelock.model.coverage import Coverage
@@ -161,7 +161,7 @@ class Assignment:
         pipeline, registry = self.context.pipeline, self.registry
         router = pipeline.router
         assert router is not None
-        retired = registry.retired_now(self.context.log.retirements(pipeline.name))
+        retired = retired_now(registry, self.context.log, pipeline.name)
         known = {n: t.raw_name for n, t in registry.tables.items() if n not in retired}
         taken = router.taken.union(s.name for s in self.tables)
         return replace(router, known={**self.context.routed(), **known}, taken=taken, retired=retired)

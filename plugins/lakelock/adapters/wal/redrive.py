@@ -9,6 +9,7 @@ from typing import Any
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
 from lakelock.model import coverage_text, registry
+from lakelock.model.letter_rows import rows_of_letters
 from lakelock.model.offsets import OffsetRange, Source, offsets_in, overlap
 from lakelock.model.registry import Registry
 
@@ -36,7 +37,7 @@ def still_dead(connection: Connection, dead: dict[tuple[str, str], int], window_
         source = Source(r["topic"], r["topic_id"], r["partition"])
         where[r["pipeline"], r["target"]].append(OffsetRange(source, r["start_offset"], r["end_offset"]))
     for pipeline, of_tables in redriven.items():
-        for target, of in registries[pipeline].rows_of_letters(of_tables).items():
+        for target, of in rows_of_letters(registries[pipeline], of_tables).items():
             if (name := (pipeline, target)) in dead:
                 dead[name] = dead_letters_left(dead[name], where[name], of)
     return dead
