@@ -6,33 +6,17 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
-from kits.letters import (
-    ALL,
-    EACH,
-    ONE,
-    REST,
-    TO_ALL,
-    TWO,
-    audited,
-    dying,
-    edit,
-    redrive,
-    redriven,
-    rows,
-    world_of_letters,
-)
+from kits.letters import ALL, EACH, REST, TO_ALL, audited, dying, edit, redrive, redriven, world_of_letters
 from kits.memory_recoveries import lose_log
 from kits.memory_world import DEAD_LETTERS, MemoryWorld
 from kits.recoveries import recover
-from kits.routed_worlds import before_its, cycle, ledger_of, registry_of, send, settle
+from kits.routed_worlds import ONE, TWO, X, before_its, cycle, ledger_of, offsets, registry_of, send, settle
 from lakelock.errors import AccessDenied, LakelockError, RedriveRefused, RouteLimit, State
-from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.offsets import OffsetRange
 from lakelock.redrive import decision as decisions
 from lakelock.redrive.redrive_preview import ApprovedDeadLetters, RedriveOutcome, RedriveRequest
 from lakelock.testing import BAD, GOOD
 from lakelock.testing.routing import routed_record
-
-X = Source("x", "id-x", 0)
 
 
 @pytest.fixture
@@ -56,12 +40,16 @@ def test_letters_go_to_the_tables_that_todays_rules_name(world: MemoryWorld) -> 
         "*: still without a table: no rule fits: 1",
         "ns.t2: 2 of 2 dead letters became rows, snapshot " + str(world.head(TWO)),
     ]
-    assert (rows(world, TWO), rows(world, DEAD_LETTERS)) == ([2, 4], [1, 2, 4])
+    assert (offsets(world, TWO), offsets(world, DEAD_LETTERS)) == ([2, 4], [1, 2, 4])
     assert registry_of(world).tables[TWO].uuid == world.catalog.get(TWO).uuid
     audited(world)
     send(world, 2, 0, 1)
     settle(world)
-    assert (rows(world, ONE), rows(world, TWO), rows(world, DEAD_LETTERS)) == ([0, 3, 7], [2, 4, 5], [1, 2, 4, 6])
+    assert (offsets(world, ONE), offsets(world, TWO), offsets(world, DEAD_LETTERS)) == (
+        [0, 3, 7],
+        [2, 4, 5],
+        [1, 2, 4, 6],
+    )
     audited(world)
 
 
@@ -73,7 +61,7 @@ def test_it_is_idempotent(world: MemoryWorld) -> None:
         assert runtime.redrives.preview(RedriveRequest()).nothing
     redriven(world)
     assert {name: world.head(name) for name in world.catalog.tables} == before
-    assert (rows(world, TWO), rows(world, ALL), rows(world, REST)) == ([2, 4], [2, 4], [1])
+    assert (offsets(world, TWO), offsets(world, ALL), offsets(world, REST)) == ([2, 4], [2, 4], [1])
     audited(world)
 
 
@@ -96,9 +84,9 @@ def test_one_that_dies_is_finished_by_another(
         edit(world, {"rules": [{"table": "ns.other"}], "otherwise": {"table": "ns.other"}})
     redriven(world)
     if edits and not was_assigned:
-        assert rows(world, "ns.other") == [1, 2, 4]
+        assert offsets(world, "ns.other") == [1, 2, 4]
     else:
-        assert (rows(world, TWO), rows(world, ALL), rows(world, REST)) == ([2, 4], [2, 4], [1])
+        assert (offsets(world, TWO), offsets(world, ALL), offsets(world, REST)) == ([2, 4], [2, 4], [1])
     audited(world)
     send(world, 1, 2)
     settle(world)
@@ -118,8 +106,8 @@ def test_two_at_once_with_other_rules(world: MemoryWorld, method: str) -> None:
 
         before_its(frozen.tables, method, other)
         redrive(frozen, shown=shown)
-    assert rows(world, "ns.other") == [1, 2, 4]
-    assert not any(rows(world, name) for name in (TWO, ALL, REST))
+    assert offsets(world, "ns.other") == [1, 2, 4]
+    assert not any(offsets(world, name) for name in (TWO, ALL, REST))
     audited(world)
 
 
@@ -135,20 +123,20 @@ def test_a_letter_of_which_a_table_cannot_be_made_stays(world: MemoryWorld) -> N
 
         runtime.tables.create = forbidden
         redrive(runtime)
-    assert (rows(world, ALL), rows(world, REST)) == ([], [1])
+    assert (offsets(world, ALL), offsets(world, REST)) == ([], [1])
     redriven(world)
-    assert (rows(world, TWO), rows(world, ALL), rows(world, REST)) == ([2, 4], [2, 4], [1])
+    assert (offsets(world, TWO), offsets(world, ALL), offsets(world, REST)) == ([2, 4], [2, 4], [1])
     audited(world)
 
 
 def test_only_what_the_request_names(world: MemoryWorld) -> None:
     edit(world, TO_ALL)
     redriven(world, RedriveRequest("*", "x", 0, 0, 3))
-    assert (rows(world, TWO), rows(world, REST)) == ([2], [1])
+    assert (offsets(world, TWO), offsets(world, REST)) == ([2], [1])
     redriven(world, RedriveRequest(TWO))
-    assert rows(world, TWO) == [2]
+    assert offsets(world, TWO) == [2]
     redriven(world, RedriveRequest("*"))
-    assert (rows(world, TWO), rows(world, ALL)) == ([2, 4], [2, 4])
+    assert (offsets(world, TWO), offsets(world, ALL)) == ([2, 4], [2, 4])
     audited(world)
 
 
@@ -164,7 +152,7 @@ def test_an_approval_is_for_the_letters_and_the_file_of_the_preview(world: Memor
     edit(world, TO_ALL)
     with world.open() as runtime:
         redrive(runtime, shown=shown)
-    assert (rows(world, TWO), rows(world, DEAD_LETTERS)) == ([2, 4], [1, 2, 4, 5])
+    assert (offsets(world, TWO), offsets(world, DEAD_LETTERS)) == ([2, 4], [1, 2, 4, 5])
 
 
 @pytest.mark.parametrize("expires", [DEAD_LETTERS, ONE])
@@ -198,7 +186,7 @@ def test_names_that_collide_go_to_none(world: MemoryWorld) -> None:
     settle(world)
     edit(world, {"rules": [{"table": ["ns.t{to}", ALL]}]})
     redriven(world)
-    assert (rows(world, "ns.ta"), rows(world, ALL)) == ([5], [2, 4, 5])
+    assert (offsets(world, "ns.ta"), offsets(world, ALL)) == ([5], [2, 4, 5])
     audited(world)
 
 
@@ -213,7 +201,7 @@ def test_a_limit_stops_letters_without_a_table_only(world: MemoryWorld) -> None:
         with pytest.raises(RouteLimit, match="Nothing was changed"):
             runtime.redrives.redrive(RedriveRequest(), "tester", "test", shown, reported.append)
     assert [o.table for o in reported] == [ONE]
-    assert rows(world, ONE) == [0, 3, 5]
+    assert offsets(world, ONE) == [0, 3, 5]
     audited(world)
 
 

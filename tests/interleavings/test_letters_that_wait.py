@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from kits.letters import ALL, EACH, ONE, TO_ALL, TWO, audited, dying, edit, redrive, redriven, rows, world_of_letters
+from kits.letters import ALL, EACH, TO_ALL, audited, dying, edit, redrive, redriven, world_of_letters
 from kits.memory_recoveries import lose_log
 from kits.memory_world import DEAD_LETTERS, MemoryRuntime, MemoryWorld
 from kits.recoveries import recover
 from kits.rollbacks import roll_back
-from kits.routed_worlds import send, settle, write
+from kits.routed_worlds import ONE, TWO, offsets, send, settle, write
 from lakelock.audit.audit_text import audit_text
 from lakelock.model.ledger import Mode
 from lakelock.records.reasons import CountedCause
@@ -35,10 +35,10 @@ def test_a_table_that_has_open_batches_gets_them_later(world: MemoryWorld) -> No
     with world.open() as runtime:
         runtime.redrives.preview(RedriveRequest())
         redrive(runtime)
-    assert rows(world, ONE) == [0, 1, 2, 3, 4], "those behind its open batch wait"
+    assert offsets(world, ONE) == [0, 1, 2, 3, 4], "those behind its open batch wait"
     settle(world)
     redriven(world)
-    assert rows(world, ONE) == [0, 1, 2, 3, 4, 5, 6]
+    assert offsets(world, ONE) == [0, 1, 2, 3, 4, 5, 6]
     audited(world)
 
 
@@ -46,15 +46,15 @@ def test_a_table_that_has_open_batches_gets_them_later(world: MemoryWorld) -> No
 def test_a_rollback_opens_them_again(world: MemoryWorld, way: Mode) -> None:
     edit(world, {"rules": [{"table": ONE}]})
     redriven(world)
-    assert rows(world, ONE) == [0, 1, 2, 3, 4]
+    assert offsets(world, ONE) == [0, 1, 2, 3, 4]
     with world.open() as runtime:
         shown = runtime.rollbacks.preview(ONE, "last:1", way)
         assert any("3 redriven dead letters are open again" in line for line in shown.lines)
         roll_back(runtime, ONE, "last:1", way)
     settle(world)
-    assert rows(world, ONE) == [0, 3]
+    assert offsets(world, ONE) == [0, 3]
     redriven(world)
-    assert rows(world, ONE) == [0, 1, 2, 3, 4]
+    assert offsets(world, ONE) == [0, 1, 2, 3, 4]
     audited(world)
 
 
@@ -65,9 +65,9 @@ def test_a_table_that_is_replaced_gets_them_again(world: MemoryWorld) -> None:
     with world.open() as runtime:
         runtime.rebinding.rebind(ALL, False, "tester", "test")
     settle(world)
-    assert rows(world, ALL) == []
+    assert offsets(world, ALL) == []
     redriven(world)
-    assert (rows(world, TWO), rows(world, ALL)) == ([2, 4], [2, 4])
+    assert (offsets(world, TWO), offsets(world, ALL)) == ([2, 4], [2, 4])
     audited(world)
 
 
@@ -77,10 +77,10 @@ def test_letters_of_a_retired_table(world: MemoryWorld) -> None:
         runtime.retiring.retire(ONE, "tester", "test")
     send(world, 1, 1)
     settle(world)
-    assert rows(world, DEAD_LETTERS) == [1, 2, 4, 5, 6]
+    assert offsets(world, DEAD_LETTERS) == [1, 2, 4, 5, 6]
     edit(world, {"rules": [{"when": {"to": "1"}, "table": "ns.new"}]})
     redriven(world)
-    assert (rows(world, "ns.new"), rows(world, ONE)) == ([5, 6], [0, 3])
+    assert (offsets(world, "ns.new"), offsets(world, ONE)) == ([5, 6], [0, 3])
     audited(world)
 
 
@@ -108,7 +108,7 @@ def test_letters_that_are_assigned_to_a_table_that_is_retired_are_shown_and_have
         assert "  assigned to ns.t2 and no rows yet: 2" in said(runtime)
     settle(world)
     redriven(world)
-    assert rows(world, TWO) == [2, 4]
+    assert offsets(world, TWO) == [2, 4]
     with world.open() as runtime:
         assert "  3 dead letters without a table so far, 2 of which are rows now" in said(runtime)
     audited(world)
@@ -129,14 +129,14 @@ def test_letters_are_found_before_the_first_batch_with_another_dead_letter_table
         assert planned.lines[1] == "*: 3 dead letters without a table: x-0 [1, 3), x-0 [4, 5)"
         assert "ns.d2" not in world.catalog.tables, "a preview changes nothing"
         redrive(runtime, RedriveRequest("*"), planned.shown)
-    assert rows(world, TWO) == [2, 4]
+    assert offsets(world, TWO) == [2, 4]
     if loses:
         lose_log(world)
         recover(world, take_over=True)
     redriven(world)
     send(world, 1, 2)
     settle(world)
-    assert (rows(world, ONE), rows(world, TWO)) == ([0, 3, 5], [2, 4, 6])
+    assert (offsets(world, ONE), offsets(world, TWO)) == ([0, 3, 5], [2, 4, 6])
     audited(world)
 
 

@@ -11,39 +11,34 @@ from kits.memory_recoveries import lose_log
 from kits.memory_world import DEAD_LETTERS, MemoryWorld, killed_at
 from kits.recoveries import recover
 from kits.routed_worlds import (
+    ONE,
+    TWO,
+    X,
     before_its,
     check,
     commit,
     cycle,
     ledger_of,
+    offsets,
     registry_of,
     routed_world,
     send,
     settle,
+    two_tables,
     write,
 )
 from lakelock.errors import DecisionRefused, RedriveRefused, RouteLimit, TableMissing
 from lakelock.ingest.marking import mark
-from lakelock.model.offsets import Source
 from lakelock.redrive.redrive_preview import RedriveRequest
 from lakelock.testing import BAD
 
-ONE, TWO = "ns.t1", "ns.t2"
-X = Source("x", "id-x", 0)
 LETTERS_OF_TWO = {"rules": [{"when": {"to": "2"}, "table": "dead_letter"}, {"table": "ns.t{to}"}]}
 EACH = {"rules": [{"table": "ns.t{to}"}]}
 
 
 @pytest.fixture
 def world() -> MemoryWorld:
-    world = routed_world()
-    send(world, 1, 2, 1, 2)
-    settle(world)
-    return world
-
-
-def offsets(world: MemoryWorld, table: str) -> list[int]:
-    return [offset for _, _, offset in world.rows(table)]
+    return two_tables()
 
 
 def rebind(world: MemoryWorld) -> None:

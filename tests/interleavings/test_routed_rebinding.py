@@ -8,23 +8,25 @@ import pytest
 from kits.memory_recoveries import lose_log
 from kits.memory_world import DEAD_LETTERS, MemoryWorld, killed_at
 from kits.recoveries import recover
-from kits.routed_worlds import check, cycle, ledger_of, registry_of, routed_world, send, settle, write
+from kits.routed_worlds import (
+    TWO,
+    X,
+    check,
+    ledger_of,
+    registry_of,
+    routed_world,
+    send,
+    settle,
+    two_tables,
+    write,
+)
 from lakelock.errors import DecisionRefused
-from lakelock.model.offsets import Source
 from lakelock.ports import TableDefinition
-
-TWO = "ns.t2"
-X = Source("x", "id-x", 0)
 
 
 @pytest.fixture
 def world() -> MemoryWorld:
-    """Two tables with four records, complete and marked."""
-    world = routed_world()
-    send(world, 1, 2, 1, 2)
-    with world.open() as runtime:
-        cycle(runtime)
-    return world
+    return two_tables()
 
 
 def test_a_rebind_that_wakes_up_does_not_name_the_table_that_it_made(world: MemoryWorld) -> None:

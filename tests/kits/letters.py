@@ -11,9 +11,9 @@ from lakelock.audit.audit_text import audit_text
 from lakelock.redrive.redrive_preview import ApprovedDeadLetters, RedriveOutcome, RedriveRequest
 
 from kits.memory_world import DEAD_LETTERS, Killed, MemoryRuntime, MemoryWorld
-from kits.routed_worlds import routed_world, send, settle
+from kits.routed_worlds import offsets, routed_world, send, settle
 
-ONE, TWO, ALL, REST = "ns.t1", "ns.t2", "ns.all", "ns.rest"
+ALL, REST = "ns.all", "ns.rest"
 EACH: dict[str, Any] = {"rules": [{"table": "ns.t{to}"}]}
 TO_ALL: dict[str, Any] = {"rules": [{"table": ["ns.t{to}", ALL]}], "otherwise": {"table": REST}}
 
@@ -23,12 +23,8 @@ def world_of_letters() -> MemoryWorld:
     world = routed_world({"rules": [{"when": {"to": "2"}, "table": "dead_letter"}, *EACH["rules"]]})
     send(world, 1, 0, 2, 1, 2)
     settle(world)
-    assert rows(world, DEAD_LETTERS) == [1, 2, 4]
+    assert offsets(world, DEAD_LETTERS) == [1, 2, 4]
     return world
-
-
-def rows(world: MemoryWorld, table: str) -> list[int]:
-    return [offset for _, _, offset in world.rows(table)]
 
 
 def edit(world: MemoryWorld, rules: dict[str, Any]) -> None:
@@ -54,7 +50,7 @@ def audited(world: MemoryWorld) -> None:
     assert found.complete, audit_text(found)
     assert not any(t.faults for t in found.tables), audit_text(found)
     for name in world.catalog.tables:
-        assert len(rows(world, name)) == len(set(rows(world, name))), name
+        assert len(offsets(world, name)) == len(set(offsets(world, name))), name
 
 
 @contextmanager
