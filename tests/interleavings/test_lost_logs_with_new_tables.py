@@ -129,6 +129,17 @@ def test_a_registered_table_that_is_dropped_before_it_is_adopted_is_missing() ->
     assert ONE not in world.catalog.tables
 
 
+def test_a_table_that_is_dropped_while_it_is_registered_is_not_created_again() -> None:
+    world = routed_world()
+    send(world, 1, 2)
+    with world.open() as runtime:
+        before_the(runtime, "tables", "commit", 2, lambda: world.catalog.drop(ONE))
+        with suppress(TableMissing):
+            write(runtime)
+    go_on_without(world, TableMissing)
+    assert ONE not in world.catalog.tables
+
+
 @pytest.mark.parametrize(("of", "method", "time"), [("log", "bind", 2), ("tables", "commit", 3)])
 def test_no_other_table_takes_the_place_of_a_registered_one(of: str, method: str, time: int) -> None:
     """It is dropped, and created again with the same name, while the batch that registered it goes on."""

@@ -19,7 +19,7 @@ ROUTED_RECOVERY = (
         "ingest/bind.py",
         "self.existing(name, define, bound or registered)",
         "self.existing(name, define, bound)",
-        NEW + "test_no_other_table_takes_the_place_of_a_registered_one",
+        NEW + "test_a_table_that_is_dropped_while_it_is_registered_is_not_created_again",
     ),
     Mutation(
         "identity",
