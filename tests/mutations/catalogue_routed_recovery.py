@@ -9,9 +9,34 @@ DECIDED = "tests/unit/test_decided_records.py::"
 AUDITED = "tests/unit/test_routed_audit.py::"
 RECOVERED = "tests/interleavings/test_routed_recoveries.py::"
 NEW = "tests/interleavings/test_lost_logs_with_new_tables.py::"
+LETTERS = "tests/interleavings/test_letters_of_routed_recoveries.py::"
 REBOUND = "tests/interleavings/test_routed_rebinding.py::"
 
 ROUTED_RECOVERY = (
+    Mutation(
+        "identity",
+        "a table that was registered and dropped before its adoption is created again",
+        "ingest/bind.py",
+        "self.existing(name, define, bound or registered)",
+        "self.existing(name, define, bound)",
+        NEW + "test_no_other_table_takes_the_place_of_a_registered_one",
+    ),
+    Mutation(
+        "identity",
+        "another table that took the place of a bound one is adopted",
+        "ingest/bind.py",
+        "owner.pipeline, name, uuid) if uuid else self.tables.load(name)",
+        "owner.pipeline, name, uuid) if not uuid else self.tables.load(name)",
+        NEW + "test_no_other_table_takes_the_place_of_a_registered_one",
+    ),
+    Mutation(
+        "audit",
+        "a registered table to which nothing was committed is a fault of the audit",
+        "audit/audit.py",
+        "if bound and (evidence is None or was_written(audit.tables, state, audit.pipeline.name)):",
+        "if bound:",
+        NEW + "test_a_table_without_a_commit_is_no_fault_of_an_audit",
+    ),
     Mutation(
         "progress",
         "a routed table belongs to an installation before it is registered",
@@ -154,7 +179,7 @@ ROUTED_RECOVERY = (
         "ingest/part_results.py",
         "        refuse_decided(books, held(), dead_letters.coverage)",
         "        pass",
-        RECOVERED + "test_a_record_that_a_table_has_becomes_no_dead_letter_without_a_table",
+        LETTERS + "test_a_record_that_a_table_has_becomes_no_dead_letter_without_a_table",
     ),
     Mutation(
         "once",
@@ -176,7 +201,7 @@ ROUTED_RECOVERY = (
         "identity",
         "a rebind that wakes up names the table that it made once",
         "gaps/registered_table.py",
-        "if known != self.table:",
+        "if known != self.own:",
         "if False:",
         REBOUND + "test_a_rebind_that_wakes_up_does_not_name_the_table_that_it_made",
     ),

@@ -49,7 +49,7 @@ ROUTED_SLICES = (
         "workers/slice_parts.py",
         "TopicEnded(topic == topics[-1])",
         "TopicEnded(True)",
-        SLICES + "test_targets_have_their_records_and_others_are_told_of",
+        SLICES + "test_targets_have_their_records_and_others_are_reported",
     ),
     Mutation(
         "once",
@@ -98,7 +98,7 @@ ROUTED_SLICES = (
         "workers/slice_routes.py",
         "if not is_ours.all():",
         "if False:",
-        SLICES + "test_targets_have_their_records_and_others_are_told_of",
+        SLICES + "test_targets_have_their_records_and_others_are_reported",
     ),
     Mutation(
         "books",
@@ -106,7 +106,7 @@ ROUTED_SLICES = (
         "workers/slice_routes.py",
         "books.add(share, dead.get(share.partition, 0), 0)",
         "books.add(share, 0, 0)",
-        SLICES + "test_targets_have_their_records_and_others_are_told_of",
+        SLICES + "test_targets_have_their_records_and_others_are_reported",
     ),
     Mutation(
         "books",

@@ -28,10 +28,10 @@ from lakelock.records.values import Values
 from lakelock.workers.held_records import HeldRecords, Sections
 from lakelock.workers.range_books import SliceBooks
 from lakelock.workers.table_blocks import TableBlock
+from lakelock.workers.unfit_places import UnfitPlaces
 from lakelock.workers.unknown_tables import UnknownTables
 
 _NO_ROWS = no_rows(pa.schema([]))
-Place = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class SliceRoutes:
         self._routes = BlockRoutes(self._router, READERS, self._number)
         self._with_types = any("timestamp_type" in t.metadata_columns for t in self._targets)
         self._held = HeldRecords(len(targets), block_records, order.block_bytes)
-        self._unfit: dict[Place, Reason] = {}
+        self._unfit = UnfitPlaces()
         self._books = SliceBooks()
         self._decided = order.decided.get(NO_TABLE, frozenset())
         self._lost = order.lost.get(NO_TABLE, frozenset())
