@@ -67,8 +67,9 @@ class Examiner:
         """All tables that the file, the log or the registry names; *bound* are the log's."""
         out = Examined()
         # Dead letters first: a part must not land while the dead letters of its batch are unknown.
+        # An empty log that a process of the lost installation has named a table in takes it for one of them.
         for name in self.context.dead_letter_tables:
-            self._look(name, bound, out)
+            self._look(name, bound, out, routed=name in out.registry.tables)
         # A log that is lost does not know those of earlier files, in which batches that are read again have their letters.
         named = {Pipeline.from_resolved(c.config).dead_letter_table for c in out.registry.configs}
         for name in sorted(named.difference(self.context.dead_letter_tables)):
@@ -86,7 +87,7 @@ class Examiner:
         before = set(out.states)
         registered = out.registry.tables
         known = {**{name: t.uuid for name, t in registered.items() if t.uuid is not None}, **bound}
-        seen = {*before, *out.unknown, *out.registry.retired, *(f.about for f in out.found)}
+        seen = {*before, *out.unknown, *out.unadopted, *out.registry.retired, *(f.about for f in out.found)}
 
         def look(name: str) -> Examined:
             one = Examined()
