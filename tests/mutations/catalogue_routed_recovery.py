@@ -8,11 +8,44 @@ TAILS = "tests/unit/test_tail_decisions.py::"
 DECIDED = "tests/unit/test_decided_records.py::"
 AUDITED = "tests/unit/test_routed_audit.py::"
 RECOVERED = "tests/interleavings/test_routed_recoveries.py::"
+REBINDS = "tests/interleavings/test_rebinds_and_lost_logs.py::"
 NEW = "tests/interleavings/test_lost_logs_with_new_tables.py::"
 LETTERS = "tests/interleavings/test_letters_of_routed_recoveries.py::"
 REBOUND = "tests/interleavings/test_routed_rebinding.py::"
 
 ROUTED_RECOVERY = (
+    Mutation(
+        "once",
+        "a rebind in a log that was restored leaves out what only the mark knows",
+        "gaps/registered_table.py",
+        "            refuse_older_log(context, ledger, self.name)\n            known",
+        "            known",
+        REBINDS + "test_a_decision_in_a_log_that_is_older_than_the_mark_is_refused",
+    ),
+    Mutation(
+        "once",
+        "a log that is restored during a rebind makes the new table owe less",
+        "gaps/rebind.py",
+        "                registered.refuse_older_log(context)\n",
+        "",
+        REBINDS + "test_a_log_that_is_restored_while_a_rebind_runs_leaves_no_offset_out",
+    ),
+    Mutation(
+        "once",
+        "a table that took the place of another before the log was lost counts as complete",
+        "recovery/first_ledgers.py",
+        "    if not table.refilled:\n",
+        "    if True:\n",
+        REBINDS + "test_a_rebind_that_died_once_it_was_registered_is_made_up_by_a_recovery",
+    ),
+    Mutation(
+        "progress",
+        "a new table owes what was marked before it, which Kafka may have deleted",
+        "recovery/first_ledgers.py",
+        "    if not table.refilled:\n",
+        "    if False:\n",
+        REBINDS + "test_a_new_table_owes_nothing_of_before",
+    ),
     Mutation(
         "identity",
         "a table that was registered and dropped before its adoption is created again",
@@ -49,8 +82,8 @@ ROUTED_RECOVERY = (
         "fence",
         "a registered table without a commit is not fenced",
         "recovery/recover.py",
-        "            give_ledgers(self.context, examined.unadopted, self.pause)\n",
-        "",
+        "            new = give_ledgers(self.context, examined, self._adoption(preview).mark or Coverage(), self.pause)\n",
+        "            new = list[str]()\n",
         NEW + "test_a_registered_table_without_a_commit_is_fenced_by_a_recovery",
     ),
     Mutation(

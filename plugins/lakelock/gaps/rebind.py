@@ -234,6 +234,8 @@ class Rebinding:
                 decided.append(replace(said, what=What.BACKFILL, about=f"with {about}", ranges=now.requested))
             coverage = now.coverage(starts, generation)
             if (registered := self._registered(table)) is not None:
+                # What it owes was read from the log before.
+                registered.refuse_older_log(context)
                 coverage = coverage.owing(registered.owed(context, list(now.again)))
             ledger = Ledger(
                 context.log.installation_id(),

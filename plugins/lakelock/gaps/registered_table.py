@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from lakelock.config import Pipeline
-from lakelock.errors import DecisionRefused, State, TableMissing
+from lakelock.errors import DecisionRefused, State, TableMissing, WalUnusable
 from lakelock.ingest.bind import load
 from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
@@ -53,6 +53,12 @@ class Registered:
         ledger_of = next(d for d, one in registries.items() if name in one.tables)
         own = registries.pop(ledger_of).tables[name]
         return cls(name, registry.tables[name], registry, ledger_of, own, tuple(registries.values()))
+
+    def refuse_older_log(self, context: PipelineContext) -> None:
+        """As the function, by the dead-letter table as it is now."""
+        ledger = load(context.log, context.tables, context.pipeline.name, self.ledger_of).ledger
+        if ledger is not None:
+            refuse_older_log(context, ledger, self.name)
 
     def starts(self, context: PipelineContext) -> dict[Source, int]:
         """Where routing began, for the sources of which any registered configuration may give records to the table, or of which
@@ -127,6 +133,7 @@ class Registered:
             ledger = now.ledger
             assert ledger is not None
             assert ledger.registry is not None
+            refuse_older_log(context, ledger, self.name)
             known = ledger.registry.tables[self.name]
             if is_done(known):
                 return Done(None)
@@ -153,6 +160,22 @@ def refuse_while_recovering(context: PipelineContext, table: str, advice: str) -
             State.NOTHING_CHANGED,
             f"Run `bin/lakelock recover FILE --yes` first{advice}",
         )
+
+
+def refuse_older_log(context: PipelineContext, dead_letters: Ledger, table: str) -> None:
+    """Raise WalUnusable if the mark of the *dead_letters* covers offsets that the log has not planned: Postgres was restored.
+
+    By its frontiers, a table that takes the name of *table* would not owe them.
+    """
+    frontiers = {s.source: s.next_offset for s in context.log.streams(context.pipeline.name, LIVE)}
+    for source, covered in sorted((dead_letters.mark or {}).items()):
+        if frontiers.get(source, 0) < covered.end_offset:
+            raise WalUnusable(
+                f"table {table}: the write-ahead log has {source} up to {frontiers.get(source, 0)}, but all tables are complete "
+                f"up to {covered.end_offset}: Postgres was restored to an earlier moment.",
+                State.NOTHING_CHANGED,
+                "Run `bin/lakelock recover FILE --restored` first.",
+            )
 
 
 def _unclosed(context: PipelineContext) -> list[OffsetRange]:

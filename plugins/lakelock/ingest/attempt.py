@@ -102,7 +102,8 @@ class Attempt:
             if self._reconfigured():
                 return self.prepared()
         pipeline = self.routed.pipeline if self.routed else pipeline
-        self._prepare = TablesToWrite(binder, batch, self.define, self.keys)
+        known = self.routed.registry.tables if self.routed else {}
+        self._prepare = TablesToWrite(binder, batch, self.define, self.keys, known)
         self.states, self.faults = self._prepare.all(
             pipeline, self.routed.first if self.routed else batch.planned_tables
         )

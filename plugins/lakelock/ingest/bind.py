@@ -18,6 +18,7 @@ from lakelock.ports import Change, Log, TableDefinition, Tables, TableState
 from lakelock.ports.edits import Edit, LedgerOnly
 
 logger = logging.getLogger(__name__)
+NOTHING = Coverage()
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +160,10 @@ class Binder:
         declare_starts: bool,
         routed_starts: Callable[[], Mapping[Source, int]] | None = None,
         uuid: str | None = None,
+        owing: Coverage = NOTHING,
     ) -> TableState:
-        """The table with a ledger: this task's, or that of another task that was first. A routed one has this *uuid*."""
+        """The table with a ledger: this task's, or that of another task that was first. A routed one has this *uuid*, and may
+        be *owing* offsets."""
         owner, commit_id = self.owner, self.new_id()
 
         def draft() -> Land[TableState | None] | Done[TableState | None]:
@@ -174,7 +177,7 @@ class Binder:
             starts = self.log.declared_starts(owner.pipeline, name) if declare_starts else {}
             others = self.tables.others(state)
             refuse_twice(name, {**(routed_starts() if others and routed_starts else {}), **starts}, others)
-            coverage = Coverage().starting(starts)
+            coverage = owing.starting(starts)
             ledger = Ledger(owner.installation_id, owner.pipeline, commit_id, 0, owner.config_digest, coverage)
             return Land(state, change(self.settings, ledger, config=owner.config), None)
 

@@ -60,7 +60,7 @@ class NewTables:
             return self.prepare.existing(self.pipeline, table, sample, bound)
         binder = self.prepare.binder
         state = binding.load_bound(binder.log, binder.tables, self.pipeline.name, table, known.uuid)
-        if state.ledger is not None:
+        if state.ledger is not None or known.refilled:
             raise TableMissing(
                 f"table {table} (UUID {known.uuid}) is not known to the write-ahead log.",
                 State.TABLE_WAITS,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol
@@ -19,6 +19,7 @@ from lakelock.ingest.write_order import MaskKeys
 from lakelock.model.batches import LIVE, Batch
 from lakelock.model.offsets import Source
 from lakelock.model.parquet_options import not_honoured, parquet_options
+from lakelock.model.registry import RegisteredTable
 from lakelock.ports import TableDefinition, TableState, UnknownTable
 from lakelock.records import dead_letters
 
@@ -35,12 +36,14 @@ class Define(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TablesToWrite:
-    """Prepares tables for one attempt at *batch*. *names* are the settings of those that were prepared, by table."""
+    """Prepares tables for one attempt at *batch*. *known* are registered ones. *names* are the settings of those that were
+    prepared, by table."""
 
     binder: binding.Binder
     batch: Batch
     define: Define
     keys: MaskKeys
+    known: Mapping[str, RegisteredTable] = field(default_factory=dict)
     names: dict[str, PresentNames] = field(default_factory=dict)
 
     def all(self, pipeline: Pipeline, names: Iterable[str]) -> tuple[dict[str, TableState], dict[str, LakelockError]]:
@@ -65,7 +68,9 @@ class TablesToWrite:
         A slice would find out only after it has begun what is checked here.
         """
         define = partial(self.define, pipeline, name, self.batch, sample)
-        starts = partial(self._routed_starts, pipeline, name) if pipeline.is_routed(name) else None
+        # One that took the place of another has its ledger from there: an empty one would not say what it lacks.
+        is_refilled = name in self.known and self.known[name].refilled
+        starts = partial(self._routed_starts, pipeline, name) if pipeline.is_routed(name) and not is_refilled else None
         state = self.binder.bind(name, define=define, declare_starts=True, routed_starts=starts, registered=registered)
         now = fitting(pipeline, pipeline.table(name), state, self.binder.tables, State.PART_PLANNED)
         self.names[name] = now

@@ -21,12 +21,14 @@ from lakelock.model.retirement import NEVER, Retirement
 class RegisteredTable(NamedTuple):
     """A routed table; *uuid* is None if it could not be created yet. *raw_name* is its name before corrections.
 
-    Records of offsets of its *retirement* are not for it.
+    Records of offsets of its *retirement* are not for it. A *refilled* one has taken the place of another: until its ledger says
+    what it has, it lacks all that the mark covers.
     """
 
     raw_name: str
     uuid: str | None = None
     retirement: Retirement = NEVER
+    refilled: bool = False
 
     @property
     def is_retired(self) -> bool:
@@ -146,7 +148,7 @@ class Registry:
     def rebound(self, table: str, uuid: str, frontiers: Mapping[Source, int]) -> Registry:
         """With another table under a known name. If the name was retired, the table gets what is planned from *frontiers* on."""
         known = self.tables[table]
-        return self._with(table, known._replace(uuid=uuid, retirement=known.retirement.ended(frontiers)))
+        return self._with(table, known._replace(uuid=uuid, retirement=known.retirement.ended(frontiers), refilled=True))
 
     def retiring(self, table: str, retirement: Retirement) -> Registry:
         known = self.tables[table]
@@ -215,7 +217,7 @@ def _before(c: RegisteredConfig, r: OffsetRange) -> RegisteredConfig:
 
 def encode(registry: Registry) -> str:
     """As JSON. Tables: name to UUID, or to [UUID, raw name] where that is another, with the retirement behind it if there was
-    one; configurations: see `_offsets`."""
+    one (or null), and true behind that if it is refilled; configurations: see `_offsets`."""
     tables = {name: _table(name, t) for name, t in sorted(registry.tables.items())}
     configs = [{"digest": c.digest, "from": _offsets(c.first_offsets), "config": c.config} for c in registry.configs]
     found: dict[str, Any] = {"tables": tables, "configs": configs}
@@ -234,7 +236,9 @@ def decode(text: str) -> Registry:
             if not isinstance(of, list)
             else RegisteredTable(of[1], of[0])
             if len(of) == 2
-            else RegisteredTable(of[1], of[0], *map(retirement_codec.decode, of[2:]))
+            else RegisteredTable(
+                of[1], of[0], NEVER if of[2] is None else retirement_codec.decode(of[2]), of[3:] == [True]
+            )
             for name, of in found["tables"].items()
         }
         configs = tuple(RegisteredConfig(c["digest"], c["config"], _sources(c["from"])) for c in found["configs"])
@@ -249,8 +253,9 @@ def decode(text: str) -> Registry:
 
 
 def _table(name: str, table: RegisteredTable) -> Any:
-    if table.retirement != NEVER:
-        return [table.uuid, table.raw_name, retirement_codec.encode(table.retirement)]
+    if table.refilled or table.retirement != NEVER:
+        retired = retirement_codec.encode(table.retirement) if table.retirement != NEVER else None
+        return [table.uuid, table.raw_name, retired, *([True] if table.refilled else [])]
     return table.uuid if table.raw_name == name else [table.uuid, table.raw_name]
 
 

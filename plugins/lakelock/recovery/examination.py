@@ -91,7 +91,8 @@ class Examiner:
 
         def look(name: str) -> Examined:
             one = Examined()
-            self._look(name, known, one, routed=name in registered)
+            of = registered.get(name)
+            self._look(name, known, one, routed=of is not None, uuid=of.uuid if of else None)
             return one
 
         for one in for_each_table([n for n in names if n not in seen], look, self.at_once).values():
@@ -104,8 +105,13 @@ class Examiner:
         tables = self.context.tables if owner == self._mine else self.tables_of(owner)
         return tables.load(name, detached=True), owner
 
-    def _look(self, name: str, known: Mapping[str, str], out: Examined, *, routed: bool = False) -> None:
-        """Examine one table, of which the UUID is *known* if the pipeline has written to it."""
+    def _look(
+        self, name: str, known: Mapping[str, str], out: Examined, *, routed: bool = False, uuid: str | None = None
+    ) -> None:
+        """Examine one table, of which the UUID is *known* if the pipeline has written to it.
+
+        It may be registered with this *uuid*: a rebind registers the new table before the log knows it.
+        """
         try:
             state, owner = self.loaded(name)
             kept = self.adoption.kept(state)
@@ -125,7 +131,7 @@ class Examiner:
         except LakelockError as fault:
             out.found.append(left_alone(name, str(fault)))
             return
-        is_known = routed and state.ledger is None and state.uuid == known.get(name)
+        is_known = routed and state.ledger is None and state.uuid in (known.get(name), uuid)
         if is_known and not was_written(self.context.tables, state, self.context.pipeline.name):
             out.unadopted.append(name)
             return

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 
+from lakelock.config import Pipeline
 from lakelock.errors import LedgerForeign, TableMissing, TableReplaced
-from lakelock.ingest.bind import Binder, Owner
+from lakelock.ingest.bind import NOTHING, Binder, Owner
 from lakelock.ingest.context import PipelineContext
+from lakelock.model.coverage import Coverage
+from lakelock.model.registry import Registry
+from lakelock.recovery.examination import Examined
 
 
-def give_ledgers(context: PipelineContext, names: Iterable[str], pause: Callable[[float], None]) -> None:
-    """Otherwise a process of a lost installation could adopt them after the recovery.
+def give_ledgers(
+    context: PipelineContext, examined: Examined, mark: Coverage, pause: Callable[[float], None]
+) -> list[str]:
+    """Take the tables that are unadopted from *examined*, and adopt them: their names, to examine them again.
+
+    Otherwise a process of a lost installation could adopt them after the recovery. *mark* is that of the dead-letter table.
 
     A table that such a process has adopted meanwhile is left for the recovery to take over. So is, to the next batch, one with
     records of another pipeline: only a batch knows which offsets this one would add to them.
@@ -19,8 +27,29 @@ def give_ledgers(context: PipelineContext, names: Iterable[str], pause: Callable
     pipeline, log, tables = context.pipeline, context.log, context.tables
     owner = Owner(pipeline.name, log.installation_id(), pipeline.resolved(), pipeline.digest)
     binder = Binder(log, tables, owner, pipeline.commit, context.new_id, pause)
+    names = list(examined.unadopted)
+    examined.unadopted.clear()
     for name in names:
         with suppress(LedgerForeign, TableMissing, TableReplaced):
             state = tables.load(name)
             if not tables.others(state):
-                binder.adopted(name, False, dict, state.uuid)
+                binder.adopted(name, False, dict, state.uuid, owing_of(examined.registry, name, mark))
+    return names
+
+
+def owing_of(registry: Registry, name: str, mark: Coverage) -> Coverage:
+    """What a table without a ledger owes: all that is marked and may have records for it, if it took the place of another.
+
+    A table that was new when it was registered had no records before.
+    """
+    table = registry.tables[name]
+    if not table.refilled:
+        return NOTHING
+    files = [Pipeline.from_resolved(c.config).with_routed({name: table.raw_name}) for c in registry.configs]
+    assigned = {r.source.topic for r in registry.assigned.get(name, ())}
+    starts = {
+        s: covered.start_offset
+        for s, covered in mark.items()
+        if s.topic in assigned or any(file.feeds(name, s.topic) for file in files)
+    }
+    return Coverage().starting(starts).owing(r for r in mark.ranges if r.source in starts)

@@ -1,0 +1,129 @@
+"""The log is lost or restored while an operator binds a routed table to another one: that one lacks all that is marked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from kits.memory_recoveries import copied, lose_log
+from kits.memory_world import Killed, MemoryWorld, killed_at
+from kits.recoveries import recover
+from kits.routed_worlds import check, cycle, ledger_of, registry_of, routed_world, send, settle
+from lakelock.errors import WalUnusable
+
+ONE, TWO = "ns.t1", "ns.t2"
+
+
+@pytest.fixture
+def world() -> MemoryWorld:
+    """Two tables with four records, complete and marked."""
+    world = routed_world()
+    send(world, 1, 2, 1, 2)
+    settle(world)
+    return world
+
+
+def rebind(world: MemoryWorld) -> None:
+    with world.open() as runtime:
+        runtime.rebinding.rebind(TWO, False, "tester", "test")
+
+
+def retire(world: MemoryWorld) -> None:
+    with world.open() as runtime:
+        runtime.retiring.retire(TWO, "tester", "test", runtime.retiring.preview(TWO).shown)
+
+
+def recovered(world: MemoryWorld) -> None:
+    """Of a restored log; a table that was dropped or replaced is left to an operator."""
+    with world.open() as runtime:
+        runtime.recovery("tester", announced=True).recover()
+
+
+@pytest.mark.parametrize("decide", [rebind, retire])
+def test_a_decision_in_a_log_that_is_older_than_the_mark_is_refused(
+    world: MemoryWorld, decide: Callable[[MemoryWorld], None]
+) -> None:
+    restored = copied(world)
+    send(world, 2, 2, 1)
+    with world.open() as runtime:
+        cycle(runtime)
+    restored()
+    world.catalog.drop(TWO)
+    before = registry_of(world)
+    with pytest.raises(WalUnusable, match="Postgres was restored"):
+        decide(world)
+    assert registry_of(world) == before
+    recovered(world)
+    decide(world)
+    settle(world)
+    check(world, but=(TWO,) if decide is retire else (), audited=decide is rebind)
+
+
+def test_a_log_that_is_restored_while_a_rebind_runs_leaves_no_offset_out(world: MemoryWorld) -> None:
+    before = world.log.backup()
+    send(world, 2, 2, 1)
+    with world.open() as runtime:
+        cycle(runtime)
+    world.catalog.drop(TWO)
+    with world.open() as runtime:
+        commit, calls = runtime.tables.commit, [0]
+
+        def late(*of: object, **named: object) -> object:
+            calls[0] += 1
+            out = commit(*of, **named)
+            # After the registry names the new table.
+            world.log.restore(before)
+            return out
+
+        runtime.tables.commit = late
+        with pytest.raises(WalUnusable):
+            runtime.rebinding.rebind(TWO, False, "tester", "test")
+    assert calls == [1]
+    recovered(world)
+    rebind(world)
+    settle(world)
+    check(world)
+
+
+@pytest.mark.parametrize("loss", ["lost", "restored"])
+def test_a_rebind_that_died_once_it_was_registered_is_made_up_by_a_recovery(world: MemoryWorld, loss: str) -> None:
+    """The new table is empty, though the mark covers its name."""
+    world.catalog.drop(TWO)
+    with world.open() as runtime, killed_at(runtime.log, "generations"):
+        runtime.rebinding.rebind(TWO, False, "tester", "test")
+    assert registry_of(world).tables[TWO].uuid == world.catalog.tables[TWO].uuid
+    if loss == "lost":
+        lose_log(world)
+        recover(world, take_over=True)
+        assert ledger_of(world, TWO).generation == 1
+    else:
+        # It knows the table of before.
+        recovered(world)
+        rebind(world)
+    settle(world)
+    check(world)
+
+
+def test_a_new_table_owes_nothing_of_before() -> None:
+    """Kafka may no longer have it."""
+    world = routed_world()
+    send(world, 1, 1)
+    settle(world)
+    send(world, 2)
+    (source,) = (s for s in world.kafka.records if world.kafka.records[s])
+    with world.open() as runtime:
+        bind = runtime.log.bind
+
+        def dies(*of: object) -> object:
+            if of[1] == TWO:
+                raise Killed
+            return bind(*of)
+
+        runtime.log.bind = dies
+        with pytest.raises(Killed):
+            cycle(runtime)
+    world.kafka.low[source] = 2
+    lose_log(world)
+    recover(world, take_over=True)
+    settle(world)
+    check(world)
