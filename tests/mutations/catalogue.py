@@ -1318,9 +1318,9 @@ MUTATIONS = (
     Mutation(
         "progress",
         "`rebind` ignores that the log is being rebuilt",
-        "gaps/rebind.py",
-        "if (who := self.context.log.recovering(name)) is not None:",
-        "if (who := self.context.log.recovering(name)) is not None and False:",
+        "gaps/registered_table.py",
+        "if (who := context.log.recovering(name)) is not None:",
+        "if (who := context.log.recovering(name)) is not None and False:",
         RECOVERED + "test_a_table_that_is_lost_while_the_log_is_rebuilt_can_be_rebound",
     ),
     Mutation(
@@ -2159,7 +2159,7 @@ MUTATIONS = (
         "approved",
         "dead letters that arrived after the preview are redriven",
         "redrive/dead_letter_lookup.py",
-        "return overlap(within, decisions.places(table, then.coverage, there)) if then else []",
+        "return overlap(within, decisions.places(table, then, there))",
         "return list(within)",
         REDRIVE + "test_dead_letters_that_came_after_a_person_looked_are_left",
     ),

@@ -8,9 +8,27 @@ TAILS = "tests/unit/test_tail_decisions.py::"
 DECIDED = "tests/unit/test_decided_records.py::"
 AUDITED = "tests/unit/test_routed_audit.py::"
 RECOVERED = "tests/interleavings/test_routed_recoveries.py::"
+NEW = "tests/interleavings/test_lost_logs_with_new_tables.py::"
+LETTERS = "tests/interleavings/test_letters_of_routed_recoveries.py::"
 REBOUND = "tests/interleavings/test_routed_rebinding.py::"
 
 ROUTED_RECOVERY = (
+    Mutation(
+        "progress",
+        "a routed table belongs to an installation before it is registered",
+        "ingest/new_tables.py",
+        "            return self.prepare.existing(self.pipeline, table, sample, bound)",
+        "            return self.prepare.prepared(self.pipeline, table, sample)",
+        NEW + "test_a_killed_process_leaves_no_table_that_is_stuck",
+    ),
+    Mutation(
+        "fence",
+        "a registered table without a commit is not fenced",
+        "recovery/recover.py",
+        "            give_ledgers(self.context, examined.unadopted, self.pause)\n",
+        "",
+        NEW + "test_a_registered_table_without_a_commit_is_fenced_by_a_recovery",
+    ),
     Mutation(
         "progress",
         "after a lost log, routed tables are read again from the start, which Kafka has deleted",
@@ -137,7 +155,7 @@ ROUTED_RECOVERY = (
         "ingest/part_results.py",
         "        refuse_decided(books, held(), dead_letters.coverage)",
         "        pass",
-        RECOVERED + "test_a_record_that_a_table_has_becomes_no_dead_letter_without_a_table",
+        LETTERS + "test_a_record_that_a_table_has_becomes_no_dead_letter_without_a_table",
     ),
     Mutation(
         "once",
@@ -159,7 +177,7 @@ ROUTED_RECOVERY = (
         "identity",
         "a rebind that wakes up names the table that it made once",
         "gaps/registered_table.py",
-        "if known != self.table:",
+        "if known != self.own:",
         "if False:",
         REBOUND + "test_a_rebind_that_wakes_up_does_not_name_the_table_that_it_made",
     ),

@@ -39,6 +39,11 @@ def with_those_of_log(log: Log, pipeline: str, registered: Mapping[str, str]) ->
     return {**known, **registered}
 
 
+def retired_now(registry: Registry, log: Log, pipeline: str) -> frozenset[str]:
+    """Tables that are retired now, by the registry or by the log."""
+    return frozenset(name for name, t in registry.retirements(log.retirements(pipeline)).items() if t.is_retired)
+
+
 def register(
     binder: binding.Binder,
     dead_letters: TableState,

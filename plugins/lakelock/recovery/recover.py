@@ -22,6 +22,7 @@ from lakelock.ports.edits import Restore
 from lakelock.recovery.adoption import Adoption
 from lakelock.recovery.examination import Examiner
 from lakelock.recovery.findings import Finding, Losses, in_words, left_alone, losing, unheard_of
+from lakelock.recovery.first_ledgers import give_ledgers
 from lakelock.recovery.loss_preview import LossPreview, registry_in
 from lakelock.recovery.rebuild_decision import dead_letters_of, rebuild_reason, rebuilt
 from lakelock.recovery.several_tables import for_each_table
@@ -90,7 +91,10 @@ class Recovery:
         if preview.reason:
             # Until the dead-letter table was fenced, a run could register more of them.
             bound, examined = self.context.log.bound(self.context.pipeline.name), preview.examined
-            self._adopt(self._examiner.look_at(sorted(examined.registry.tables), bound, examined), preview)
+            added = self._examiner.look_at(sorted(examined.registry.tables), bound, examined)
+            give_ledgers(self.context, examined.unadopted, self.pause)
+            added += self._examiner.look_at(examined.unadopted, bound, examined)
+            self._adopt(added, preview)
             self._cut_configs(preview)
             redo = replace(
                 self.context.redo_with(dead_letters_of(preview.stands)), takes=self._takes, registry=examined.registry
