@@ -279,8 +279,11 @@ def test_routed_tables_keep_their_first_names(log: PostgresLog) -> None:
 
 
 def test_tables_of_the_last_batches_are_lately_routed(log: PostgresLog, batch: Batch) -> None:
+    log.bind(PIPELINE, FORK, "uuid-1")
     close(log, batch, part(batch, PUSH))
     commit(log, [one_staged(log, PUSH)])
+    assert log.lately_routed(PIPELINE, 9) == [], "it is not bound"
+    log.bind(PIPELINE, PUSH, "uuid-1")
     for start in range(10, 30):
         later = unclosed(log, (source(0), start, start + 1))
         assert PUSH in log.lately_routed(PIPELINE, 9), "a batch that is not closed is not counted"

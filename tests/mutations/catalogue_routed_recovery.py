@@ -162,8 +162,8 @@ ROUTED_RECOVERY = (
         "fence",
         "a recovery does not fence a table that was registered after its preview",
         "recovery/recover.py",
-        "self._examiner.look_at(sorted(examined.registry.tables), bound, examined):",
-        "():",
+        "added = self._examiner.look_at(sorted(examined.registry.tables), bound, examined)\n",
+        "added = list[str]()\n",
         RECOVERED + "test_a_table_that_is_registered_until_the_fence_is_fenced_as_well",
     ),
     Mutation(
