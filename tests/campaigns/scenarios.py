@@ -36,6 +36,7 @@ BASES: Mapping[str, tuple[Act, ...]] = {
     "in flight, landing": (WITH_LANDING, *_IN_FLIGHT),
     "approved, landing": (WITH_LANDING, *_IN_FLIGHT, ("approve", ORDERS, "last:2")),
     "new, routed": (WITH_ROUTES,),
+    "begun, routed": (WITH_ROUTES, ("cycle", "1")),
     "moved, routed": (WITH_ROUTES, *_MOVED),
     "in flight, routed": (WITH_ROUTES, *_IN_FLIGHT),
     "approved, routed": (WITH_ROUTES, *_IN_FLIGHT, ("approve", BERN, "last:1")),
@@ -219,8 +220,8 @@ SCENARIOS: tuple[Scenario, ...] = (
     ),
     Scenario("recover after a lost log, routed", "log lost, routed", ("recover", "take-over"), short="all", rest=True),
     Scenario(
-        "first cycle, routed; meanwhile the log is lost",
-        "new, routed",
+        "cycle with new tables, routed; meanwhile the log is lost",
+        "begun, routed",
         ("cycle", "20"),
         ("recover", "take-over"),
         log_lost=True,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+import numpy as np
 import pyarrow as pa
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -12,6 +13,7 @@ from lakelock.records import reasons
 from lakelock.records.headers import headers_array
 from lakelock.records.reasons import Reason
 from lakelock.records.routing.block_routes import KEPT_DECISIONS, BlockRoutes, RoutedBlock
+from lakelock.records.routing.numbered_texts import Combinations
 from lakelock.records.routing.route_one import Headers, Routed, route
 from lakelock.records.routing.router import Router, RouteRule
 from lakelock.records.routing.templates import Rendered
@@ -134,6 +136,24 @@ def test_a_block_is_routed_as_each_of_its_records(
             assert found == wanted
     # Decisions are kept for the next block.
     assert routing.each(topic, records) == Routing(router).each(topic, records)
+
+
+CODES = st.integers(-1, 3) | st.sampled_from([100_000, (1 << 31) - 2])
+ROWS = st.lists(st.tuples(CODES, CODES, CODES), max_size=8)
+
+
+@settings(deadline=None)
+@given(st.lists(ROWS, min_size=1, max_size=4), st.integers(0, 3))
+@example([[(0, 1, 0), (1, 0, 0)], [(0, 0, 1), (0, 1, 0)]], 3)
+def test_records_have_one_number_if_all_their_codes_are_the_same(
+    blocks: list[list[tuple[int, ...]]], columns: int
+) -> None:
+    combinations, numbers = Combinations(), dict[tuple[int, ...], int]()
+    for rows in blocks:
+        codes = [np.array([row[n] for row in rows], np.int64) for n in range(columns)]
+        for row, number in zip(rows, combinations.of(codes, len(rows)).tolist(), strict=True):
+            assert numbers.setdefault(row[:columns], number) == number
+    assert len({*numbers.values()}) == len(numbers)
 
 
 def test_a_tombstone_of_a_retired_table_is_left_out_if_tombstones_are() -> None:

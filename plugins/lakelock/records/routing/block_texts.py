@@ -10,9 +10,8 @@ import pyarrow.compute as pc
 
 from lakelock.records import reasons
 from lakelock.records.headers import Headers
-from lakelock.records.reasons import Reason
 from lakelock.records.routing.csv_texts import CsvTexts
-from lakelock.records.routing.field_texts import FieldTexts, FoundFields
+from lakelock.records.routing.field_texts import FieldTexts, FoundFields, no_reason
 from lakelock.records.routing.numbered_texts import Codes, Found, Numbered, TextColumn
 from lakelock.records.routing.readers import Readers
 from lakelock.records.routing.route_one import NoText, decoded
@@ -56,7 +55,7 @@ class BlockTexts:
 
     def of(self, topic: str, values: Values, metadata: Callable[[str], pa.Array], tombstones: Codes) -> FoundFields:
         """*metadata* has a column of all records by key; *tombstones* are records without a value, of which that is known."""
-        found = FoundFields((), frozenset(), _no_reason)
+        found = FoundFields((), frozenset(), no_reason)
         if self._fields is not None:
             found = self._fields.of(topic, values, tombstones, self._numbered)
         of_fields = iter(found.columns)
@@ -101,7 +100,3 @@ def _decoded(raw: bytes) -> Found:
         return decoded(raw)
     except NoText as fault:
         return fault
-
-
-def _no_reason(record: int) -> Reason:
-    raise AssertionError(f"record {record} has no field")

@@ -84,11 +84,20 @@ class FieldTexts:
             self._scanned_blocks = _BLOCKS_SCANNED
         if len(rest) == len(values):
             return self._scanned(topic, values, tombstones, numbered)
+        found = [
+            self._codes(texts, place, _text, numbered)
+            for place, texts in zip(self._placeholders, read.arrays, strict=True)
+        ]
+        if not len(rest):
+            columns = [
+                TextColumn(codes, numbered[place]) for place, codes in zip(self._placeholders, found, strict=True)
+            ]
+            return FoundFields(columns, frozenset(), no_reason)
         left = self._scanned(topic, values.take(rest), np.flatnonzero(np.isin(rest, tombstones)), numbered)
         columns = []
-        for place, texts, of_left in zip(self._placeholders, read.arrays, left.columns, strict=True):
+        for place, of_taken, of_left in zip(self._placeholders, found, left.columns, strict=True):
             codes = np.empty(len(values), np.int64)
-            codes[read.taken], codes[rest] = self._codes(texts, place, _text, numbered), of_left.codes
+            codes[read.taken], codes[rest] = of_taken, of_left.codes
             columns.append(TextColumn(codes, numbered[place]))
         unreadable = frozenset(rest[[*left.unreadable]].tolist())
         return FoundFields(columns, unreadable, lambda record: left.reason(int(np.searchsorted(rest, record))))
@@ -164,6 +173,10 @@ def _may_be(distinct: pa.Array, wanted: Collection[str]) -> pa.Array:
         may_be = pc.or_(may_be, pc.starts_with(distinct, start))
     escaped = pc.and_(pc.starts_with(distinct, '"'), pc.match_substring(distinct, _BACKSLASH))
     return pc.or_(may_be, escaped)
+
+
+def no_reason(record: int) -> Reason:
+    raise AssertionError(f"the fields of record {record} can be read")
 
 
 def _text(found: str) -> Found:
