@@ -10,9 +10,35 @@ AUDITED = "tests/unit/test_routed_audit.py::"
 RECOVERED = "tests/interleavings/test_routed_recoveries.py::"
 LETTERS = "tests/interleavings/test_letters_of_routed_recoveries.py::"
 NEW = "tests/interleavings/test_lost_logs_with_new_tables.py::"
+NEW = "tests/interleavings/test_lost_logs_with_new_tables.py::"
+LETTERS = "tests/interleavings/test_letters_of_routed_recoveries.py::"
 REBOUND = "tests/interleavings/test_routed_rebinding.py::"
 
 ROUTED_RECOVERY = (
+    Mutation(
+        "identity",
+        "a table that was registered and dropped before its adoption is created again",
+        "ingest/bind.py",
+        "self.existing(name, define, bound or registered)",
+        "self.existing(name, define, bound)",
+        NEW + "test_a_table_that_is_dropped_while_it_is_registered_is_not_created_again",
+    ),
+    Mutation(
+        "identity",
+        "another table that took the place of a bound one is adopted",
+        "ingest/bind.py",
+        "owner.pipeline, name, uuid) if uuid else self.tables.load(name)",
+        "owner.pipeline, name, uuid) if not uuid else self.tables.load(name)",
+        NEW + "test_no_other_table_takes_the_place_of_a_registered_one",
+    ),
+    Mutation(
+        "audit",
+        "a registered table to which nothing was committed is a fault of the audit",
+        "audit/audit.py",
+        "if bound and (evidence is None or was_written(audit.tables, state, audit.pipeline.name)):",
+        "if bound:",
+        NEW + "test_a_table_without_a_commit_is_no_fault_of_an_audit",
+    ),
     Mutation(
         "progress",
         "a routed table belongs to an installation before it is registered",
@@ -92,6 +118,14 @@ ROUTED_RECOVERY = (
         "            self._cut_configs(preview)\n",
         "",
         RECOVERED + "test_a_configuration_under_which_nothing_was_committed_is_cut",
+    ),
+    Mutation(
+        "fence",
+        "a log is rebuilt although a table was not fenced",
+        "recovery/several_tables.py",
+        "    if faults:\n        raise faults[0]\n",
+        "",
+        RECOVERED + "test_a_table_that_cannot_be_fenced_stops_no_other_table_and_the_log_waits",
     ),
     Mutation(
         "fence",

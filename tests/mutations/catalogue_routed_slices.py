@@ -150,6 +150,14 @@ ROUTED_SLICES = (
     ),
     Mutation(
         "once",
+        "a run that has other records than it says is taken as it is",
+        "adapters/kafka/packed_records.py",
+        "assert of_runs.tolist() == [run.count for run in runs]",
+        "assert len(of_runs) == len(runs)",
+        PACKED + "test_a_run_with_another_number_of_records_is_refused",
+    ),
+    Mutation(
+        "once",
         "records that are held lie where others are",
         "workers/held_records.py",
         "self._used += size_bytes",
