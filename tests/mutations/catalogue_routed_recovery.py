@@ -10,7 +10,6 @@ AUDITED = "tests/unit/test_routed_audit.py::"
 RECOVERED = "tests/interleavings/test_routed_recoveries.py::"
 LETTERS = "tests/interleavings/test_letters_of_routed_recoveries.py::"
 NEW = "tests/interleavings/test_lost_logs_with_new_tables.py::"
-NEW = "tests/interleavings/test_lost_logs_with_new_tables.py::"
 REBOUND = "tests/interleavings/test_routed_rebinding.py::"
 
 ROUTED_RECOVERY = (
