@@ -10,7 +10,7 @@ from kits.memory_recoveries import lose_log
 from kits.memory_world import DEAD_LETTERS, MemoryRuntime, MemoryWorld
 from kits.recoveries import recover
 from kits.rollbacks import roll_back
-from kits.routed_worlds import ONE, TWO, offsets, send, settle, write
+from kits.routed_worlds import ONE, TWO, ledger_of, offsets, send, settle, write
 from lakelock.audit.audit_text import audit_text
 from lakelock.model.ledger import Mode
 from lakelock.records.reasons import CountedCause
@@ -130,6 +130,9 @@ def test_letters_are_found_before_the_first_batch_with_another_dead_letter_table
         assert "ns.d2" not in world.catalog.tables, "a preview changes nothing"
         redrive(runtime, RedriveRequest("*"), planned.shown)
     assert offsets(world, TWO) == [2, 4]
+    registry = ledger_of(world, "ns.d2").registry
+    assert registry is not None
+    assert [(r.start, r.end) for r in registry.assigned[TWO]] == [(2, 3), (4, 5)], "a recovery knows this table alone"
     if loses:
         lose_log(world)
         recover(world, take_over=True)

@@ -73,4 +73,28 @@ LETTERS_WITHOUT_TABLE = (
         "        return Registry(tables, newest.configs, self.assigned)",
         "tests/unit/test_retirements.py::test_what_is_assigned_stays_so",
     ),
+    Mutation(
+        "once",
+        "dead letters are assigned in a dead-letter table that a recovery does not read",
+        "redrive/assignment.py",
+        "        if self.tables[0].name == pipeline.dead_letter_table:",
+        "        if self.tables:",
+        WAITING + "test_letters_are_found_before_the_first_batch_with_another_dead_letter_table",
+    ),
+    Mutation(
+        "approved",
+        "an expired preview of a redrive does not say what to do",
+        "redrive/dead_letter_lookup.py",
+        "        except LedgerDetached as fault:",
+        "        except ValueError as fault:",
+        GIVEN + "test_a_preview_whose_snapshots_have_expired_is_refused",
+    ),
+    Mutation(
+        "progress",
+        "a limit of tables stops the redrives of all tables",
+        "redrive/redrive.py",
+        "            except LakelockError as fault:\n                logger.error(",
+        "            except JobCancelled as fault:\n                logger.error(",
+        GIVEN + "test_a_limit_stops_letters_without_a_table_only",
+    ),
 )

@@ -9,8 +9,8 @@ DECIDED = "tests/unit/test_decided_records.py::"
 AUDITED = "tests/unit/test_routed_audit.py::"
 RECOVERED = "tests/interleavings/test_routed_recoveries.py::"
 REBINDS = "tests/interleavings/test_rebinds_and_lost_logs.py::"
-NEW = "tests/interleavings/test_lost_logs_with_new_tables.py::"
 LETTERS = "tests/interleavings/test_letters_of_routed_recoveries.py::"
+NEW = "tests/interleavings/test_lost_logs_with_new_tables.py::"
 REBOUND = "tests/interleavings/test_routed_rebinding.py::"
 
 ROUTED_RECOVERY = (

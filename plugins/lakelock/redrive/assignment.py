@@ -78,10 +78,13 @@ class Assignment:
 
     def of_retired(self, request: RedriveRequest) -> dict[str, tuple[OffsetRange, ...]]:
         """Dead letters that *request* is about and that wait for retired tables, by table."""
-        context = self.context
-        found = assigned_letters(context.log, context.tables, context.pipeline.name, self.registry).waiting
+        if request.table not in {None, NO_TABLE}:
+            return {}
+        context, registry = self.context, self.registry
+        away = [name for name in registry.assigned if not context.pipeline.is_routed(name)]
+        found = assigned_letters(context.log, context.tables, context.pipeline.name, registry, away).waiting
         retired = {name: tuple(request.of(of.ranges)) for name, of in found.items() if of.is_retired}
-        return {name: ranges for name, ranges in retired.items() if ranges and request.table in {None, NO_TABLE}}
+        return {name: ranges for name, ranges in retired.items() if ranges}
 
     @property
     def registry(self) -> Registry:
