@@ -13,7 +13,6 @@ import pytest
 from lakelock.adapters.kafka.block import Block
 from lakelock.adapters.kafka.detached import SentRecords
 from lakelock.records.headers import HEADERS
-from lakelock.records.routing.numbered_texts import Codes
 from lakelock.records.values import Values
 from lakelock.workers import held_records
 from lakelock.workers.held_records import HeldRecords, Sections
@@ -83,14 +82,14 @@ def test_each_record_is_released_once_for_each_of_its_tables(count: int, limit: 
 
 def test_what_waits_on_the_disk_has_no_bytes_of_other_records(monkeypatch: pytest.MonkeyPatch) -> None:
     sizes: list[int] = []
-    dumped = held_records._dumped
+    dumped = held_records.dumped
 
-    def measured(block: Block, tables: Codes) -> list[bytes | memoryview]:
-        parts = dumped(block, tables)
+    def measured(held: object) -> list[bytes | memoryview]:
+        parts = dumped(held)
         sizes.append(sum(len(part) for part in parts))
         return parts
 
-    monkeypatch.setattr(held_records, "_dumped", measured)
+    monkeypatch.setattr(held_records, "dumped", measured)
     held = HeldRecords(64, 50, 4_000, 1)
     tables = np.repeat(np.arange(64), 20)
     held.add(block_of(0, [b"x" * 100] * len(tables), is_compressed=False), np.arange(len(tables)), tables)

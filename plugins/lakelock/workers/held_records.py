@@ -9,6 +9,7 @@ import pickle
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -104,7 +105,7 @@ class HeldRecords:
             del held
         for bucket in range(BUCKETS):
             for piece in self._disk.pieces(bucket):
-                block, tables = _loaded(piece)
+                block, tables = loaded(piece)
                 self.add(block, np.arange(len(tables)), tables)
                 if self.is_full:
                     yield from self._sections_held()
@@ -112,6 +113,13 @@ class HeldRecords:
                 yield from self._sections_held()
             yield range(self._first_of(bucket), self._first_of(bucket + 1))
         self.close()
+
+    def pieces(self, buckets: int) -> Iterator[tuple[int, Block, Codes]]:
+        """All that is held, which is no longer held: for each of the *buckets* of neighbouring tables that has records, these
+        records and the numbers of their tables, sorted by table."""
+        if self._held:
+            held = self._whole()
+            yield from self._by_bucket(held.block, held.records, held.tables, buckets)
 
     def close(self) -> None:
         """Forget all, also on the disk."""
@@ -125,17 +133,23 @@ class HeldRecords:
             return
         if self._disk is None:
             self._disk = Spill(State.BATCH_PLANNED)
+        for bucket, of_bucket, numbers in self._by_bucket(block, records, tables, BUCKETS):
+            self._disk.put(bucket, dumped((of_bucket, numbers)))
+
+    def _by_bucket(
+        self, block: Block, records: Codes, tables: Codes, buckets: int
+    ) -> Iterator[tuple[int, Block, Codes]]:
         # Sorted by table, records of a table are neighbours when the pieces of a bucket are sorted.
         order = np.argsort(tables.astype(np.min_scalar_type(self._tables)), kind="stable")
         records, tables = records[order], tables[order]
-        ends = np.searchsorted(tables, [self._first_of(bucket) for bucket in range(BUCKETS + 1)]).tolist()
+        ends = np.searchsorted(tables, [self._first_of(bucket, buckets) for bucket in range(buckets + 1)]).tolist()
         for bucket, (start, end) in enumerate(pairwise(ends)):
             if end > start:
-                self._disk.put(bucket, _dumped(taken(block, records[start:end]), tables[start:end]))
+                yield bucket, taken(block, records[start:end]), tables[start:end]
 
-    def _first_of(self, bucket: int) -> int:
+    def _first_of(self, bucket: int, buckets: int = BUCKETS) -> int:
         """Number of its first table."""
-        return -(-bucket * self._tables // BUCKETS)
+        return -(-bucket * self._tables // buckets)
 
     def _whole(self) -> _Held:
         """All that is held, which is no longer held."""
@@ -171,21 +185,20 @@ class HeldRecords:
             start = end
 
 
-def _dumped(block: Block, tables: Codes) -> list[bytes | memoryview]:
+def dumped(held: object) -> list[bytes | memoryview]:
     """Parts of a piece."""
     buffers: list[pickle.PickleBuffer] = []
-    head = pickle.dumps((block, tables), protocol=5, buffer_callback=buffers.append)
+    head = pickle.dumps(held, protocol=5, buffer_callback=buffers.append)
     parts: list[bytes | memoryview] = [head, *(buffer.raw() for buffer in buffers)]
     return [np.array([len(parts), *(len(part) for part in parts)], np.int64).tobytes(), *parts]
 
 
-def _loaded(piece: memoryview) -> tuple[Block, Codes]:
-    """Inverse of `_dumped`; the block is part of *piece*."""
+def loaded(piece: memoryview) -> Any:
+    """Inverse of `dumped`; what is in buffers is part of *piece*."""
     count = int.from_bytes(piece[:_LENGTH_BYTES], "little")
     at = _LENGTH_BYTES * (count + 1)
     parts = []
     for length in np.frombuffer(piece[_LENGTH_BYTES:at], np.int64).tolist():
         parts.append(piece[at : at + length])
         at += length
-    found: tuple[Block, Codes] = pickle.loads(parts[0], buffers=parts[1:])
-    return found
+    return pickle.loads(parts[0], buffers=parts[1:])
