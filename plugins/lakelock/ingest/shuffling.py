@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 from lakelock.model.distribution import distribution
+from lakelock.model.offsets import offsets_in
 from lakelock.ports import Shuffle, Target, WriteOrder
 
+# Without a mode: files with fewer records than this cost more than the way of the records through Spark.
+LEAST_RECORDS_A_FILE = 200
 # Neighbouring tables share a bucket. So many for each task that writes, because hashing distributes them.
 BUCKETS_A_TASK = 64
 # Records of one bucket, before compression, that one task writes.
-BUCKET_BYTES = 256 << 20
+BUCKET_BYTES = 128 << 20
 
 
 def shuffle_of(order: WriteOrder) -> Shuffle | None:
     """None if slices write all records themselves, as a single slice does: its tables have one file each."""
-    if order.router is None or len(order.slices) < 2:
+    slices = len(order.slices)
+    if order.router is None or slices < 2:
         return None
-    tables = frozenset(t.table for t in order.targets if may_be_shuffled(t) and distribution(t.properties) == "hash")
+    # Spark evaluates expressions where records are read.
+    may_be_shuffled = [t for t in order.targets if t.is_routed and t.expressions is None]
+    tables = _with_mode(may_be_shuffled, "hash")
+    undecided = _with_mode(may_be_shuffled, None)
+    records = sum(offsets_in(ranges) for ranges in order.slices)
+    if records < LEAST_RECORDS_A_FILE * len(undecided) * slices:
+        tables |= undecided
     if not tables:
         return None
-    tasks = min(len(order.slices), len(tables))
-    buckets = min(len(tables), tasks * BUCKETS_A_TASK)
-    return Shuffle(tables, buckets, tasks, max(BUCKET_BYTES // len(order.slices), 1))
+    tasks = min(slices, len(tables))
+    return Shuffle(tables, min(len(tables), tasks * BUCKETS_A_TASK), tasks, max(BUCKET_BYTES // slices, 1))
 
 
-def may_be_shuffled(target: Target) -> bool:
-    """Spark evaluates the expressions of a table where its records are read."""
-    return target.is_routed and target.expressions is None
+def _with_mode(targets: list[Target], mode: str | None) -> frozenset[str]:
+    return frozenset(t.table for t in targets if distribution(t.properties) == mode)

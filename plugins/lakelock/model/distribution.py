@@ -15,7 +15,7 @@ def distribution(properties: Mapping[str, str]) -> Distribution | None:
     return by_mode.get(properties.get(DISTRIBUTION_MODE, "").strip().lower())
 
 
-def has_no_effect(properties: Mapping[str, str], *, is_shuffled: bool) -> bool:
-    """Whether the table has a mode that lakelock does not know, or whose shuffle it does not do for this table."""
+def has_no_effect(properties: Mapping[str, str], *, may_be_shuffled: bool) -> bool:
+    """Whether the table has a mode that there is not, or that needs a shuffle which it may not have."""
     found = distribution(properties)
-    return DISTRIBUTION_MODE in properties and (found is None or (found == "hash" and not is_shuffled))
+    return DISTRIBUTION_MODE in properties and (found is None or (found == "hash" and not may_be_shuffled))
