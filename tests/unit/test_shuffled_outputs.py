@@ -12,7 +12,7 @@ from lakelock.errors import BooksUnbalanced, Retryable, State, TableUnfit
 from lakelock.model.batches import Books, DataFile
 from lakelock.model.layouts import Layout
 from lakelock.model.offsets import OffsetRange, Source
-from lakelock.ports import Shuffle, SliceNews, SliceOutput, TableOutput, Tally, Target, WriteOrder
+from lakelock.ports import SentCount, Shuffle, SliceNews, SliceOutput, TableOutput, Target, WriteOrder
 from lakelock.records.observed_fields import ObservedField
 from lakelock.records.values import Values
 from lakelock.workers.range_books import SliceBooks
@@ -37,7 +37,7 @@ ORDER = WriteOrder(
     kafka={},
     shuffle=Shuffle(frozenset({"a", "b"}), 2, 2, 1),
 )
-SENT = {("a", 0, "t", 0): Tally(4, 44), ("a", 1, "t", 0): Tally(5, 55), ("b", 1, "t", 0): Tally(1, 11)}
+SENT = {("a", 0, "t", 0): SentCount(4, 44), ("a", 1, "t", 0): SentCount(5, 55), ("b", 1, "t", 0): SentCount(1, 11)}
 OWN = TableOutput("own", (), (Books(FIRST, 6, 6), Books(SECOND, 4, 4)))
 
 
@@ -62,9 +62,13 @@ def writers(*tables: TableOutput) -> list[SliceOutput]:
     letters = TableOutput("b", (DataFile("letters", 1, 1, b""),), (Books(SECOND, 1, 1),))
     a_letters = TableOutput("a", (DataFile("a letters", 1, 1, b""),), (Books(FIRST, 1, 1),))
     return [
-        SliceOutput(2, (a,), (a_letters,), shuffled={("a", 0, "t", 0): Tally(2, 4), ("a", 1, "t", 0): Tally(2, 50)}),
-        SliceOutput(3, (other_a,), (), shuffled={("a", 0, "t", 0): Tally(2, 40), ("a", 1, "t", 0): Tally(3, 5)}),
-        SliceOutput(4, (b,), (letters,), shuffled={("b", 1, "t", 0): Tally(1, 11)}),
+        SliceOutput(
+            2, (a,), (a_letters,), shuffled={("a", 0, "t", 0): SentCount(2, 4), ("a", 1, "t", 0): SentCount(2, 50)}
+        ),
+        SliceOutput(
+            3, (other_a,), (), shuffled={("a", 0, "t", 0): SentCount(2, 40), ("a", 1, "t", 0): SentCount(3, 5)}
+        ),
+        SliceOutput(4, (b,), (letters,), shuffled={("b", 1, "t", 0): SentCount(1, 11)}),
     ]
 
 
@@ -89,8 +93,8 @@ def test_books_end_where_a_slice_ended() -> None:
     assert [b.range for b in tables_of(found)["a"].books] == [FIRST, replace(SECOND, end=17)]
 
 
-@pytest.mark.parametrize("tally", [Tally(3, 50), Tally(2, 51)])
-def test_other_records_than_were_sent_fail_the_job(tally: Tally) -> None:
+@pytest.mark.parametrize("tally", [SentCount(3, 50), SentCount(2, 51)])
+def test_other_records_than_were_sent_fail_the_job(tally: SentCount) -> None:
     first, *others = writers()
     first = replace(first, shuffled={**first.shuffled, ("a", 1, "t", 0): tally})
     others_arrived = "5 others arrived" if tally.count == 2 else "6 arrived"
@@ -141,7 +145,7 @@ def block(offsets: list[int], partitions: list[int]) -> Block:
     return Block("t", None, values, np.array(partitions, np.int32), at, stamps)  # type: ignore[arg-type]
 
 
-def tally_of(offsets: list[int]) -> Tally:
+def tally_of(offsets: list[int]) -> SentCount:
     counts = Counts(["a"])
     counts.add(block(offsets, [0] * len(offsets)), np.zeros(len(offsets), np.int64))
     return counts.tallies["a", "t", 0]

@@ -218,7 +218,7 @@ Sender = tuple[str, int, str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class SentCount:
     """How many records were sent or received, and a sum over a hash of their offsets."""
 
     count: int
@@ -244,7 +244,7 @@ class SliceOutput:
     unread: tuple[OffsetRange, ...] = ()
     fetched_bytes: int = 0
     routed: RouteOutput | None = None
-    shuffled: Mapping[Sender, Tally] = field(default_factory=dict)
+    shuffled: Mapping[Sender, SentCount] = field(default_factory=dict)
 
 
 class RecordsInDoubt(Retryable):

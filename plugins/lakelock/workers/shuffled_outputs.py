@@ -9,9 +9,9 @@ from dataclasses import replace
 from lakelock.errors import BUG, BooksUnbalanced, Retryable, State
 from lakelock.model.batches import Books
 from lakelock.model.offsets import OffsetRange
-from lakelock.ports import Sender, SliceOutput, TableOutput, Tally, WriteOrder
+from lakelock.ports import Sender, SentCount, SliceOutput, TableOutput, WriteOrder
 
-NOT_SENT = Tally(0, 0)
+NOT_SENT = SentCount(0, 0)
 
 
 def joined_outputs(order: WriteOrder, outputs: Sequence[SliceOutput]) -> list[SliceOutput]:
@@ -47,10 +47,10 @@ def joined_outputs(order: WriteOrder, outputs: Sequence[SliceOutput]) -> list[Sl
 
 
 def _check_sent(slices: Sequence[SliceOutput], writers: Sequence[SliceOutput]) -> None:
-    sent: dict[Sender, Tally] = {}
+    sent: dict[Sender, SentCount] = {}
     for output in slices:
         sent |= output.shuffled
-    received: dict[Sender, Tally] = {}
+    received: dict[Sender, SentCount] = {}
     for output in writers:
         for sender, tally in output.shuffled.items():
             received[sender] = _sum(received.get(sender, NOT_SENT), tally)
@@ -68,8 +68,8 @@ def _check_sent(slices: Sequence[SliceOutput], writers: Sequence[SliceOutput]) -
     )
 
 
-def _sum(one: Tally, other: Tally) -> Tally:
-    return Tally(one.count + other.count, (one.offsets_sum + other.offsets_sum) & (2**64 - 1))
+def _sum(one: SentCount, other: SentCount) -> SentCount:
+    return SentCount(one.count + other.count, (one.offsets_sum + other.offsets_sum) & (2**64 - 1))
 
 
 def _ranges_read(

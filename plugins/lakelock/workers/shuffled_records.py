@@ -12,7 +12,7 @@ import pyarrow as pa
 from lakelock.adapters.kafka.block import Block
 from lakelock.adapters.parquet.spill import Spill
 from lakelock.errors import State
-from lakelock.ports import Pieces, Sender, SentPiece, Shuffle, Tally, Target
+from lakelock.ports import Pieces, Sender, SentCount, SentPiece, Shuffle, Target
 from lakelock.records.reasons import Reason
 from lakelock.records.routing.numbered_texts import Codes
 from lakelock.workers.held_records import HELD_BYTES, HeldRecords, dumped, loaded
@@ -21,7 +21,7 @@ from lakelock.workers.slice_shares import LastShares, TableShares, Unfit, unfit_
 # Spark may send pieces again in another order, and each passes through the memory of several processes.
 _CODEC = pa.Codec("lz4")
 # By table, topic and partition.
-Tallies = Mapping[tuple[str, str, int], Tally]
+Tallies = Mapping[tuple[str, str, int], SentCount]
 
 
 class Counts:
@@ -44,7 +44,7 @@ class Counts:
 
     @property
     def tallies(self) -> Tallies:
-        return {place: Tally(*found) for place, found in self._found.items()}
+        return {place: SentCount(*found) for place, found in self._found.items()}
 
 
 def _hashed(offsets: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
@@ -126,7 +126,7 @@ class Received:
         return sorted({topic for topics in self._slices.values() for topic in topics})
 
     @property
-    def tallies(self) -> dict[Sender, Tally]:
+    def tallies(self) -> dict[Sender, SentCount]:
         """Of the shares that were taken so far."""
         return {
             (table, slice_no, topic, partition): tally

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from lakelock.adapters.kafka.block import Block
 from lakelock.errors import LakelockError
 from lakelock.model.offsets import OffsetRange
-from lakelock.ports import Pieces, RouteOutput, Tally
+from lakelock.ports import Pieces, RouteOutput, SentCount
 from lakelock.workers.table_blocks import TableBlock
 
 
@@ -56,7 +56,7 @@ class ReadEnded:
     pid: int = field(default_factory=os.getpid)
     routed: RouteOutput | None = None
     settled: int = 0
-    sent: Mapping[tuple[str, str, int], Tally] = field(default_factory=dict)
+    sent: Mapping[tuple[str, str, int], SentCount] = field(default_factory=dict)
 
 
 Event = RangesOpened | BlockRead | TablesEnded | Pieces | ReadEnded
