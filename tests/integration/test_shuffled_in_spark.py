@@ -32,6 +32,7 @@ from lakelock.workers.write import write_slice
 from pyspark import cloudpickle
 from stack import machine
 from stack.kafka import Kafka
+from stack.process import wait_until
 from stack.spark import SparkConnect
 
 pytestmark = pytest.mark.drawn(0.5, about=("shuffled", "adapters/spark"))
@@ -167,6 +168,7 @@ def test_a_writing_task_that_runs_again_writes_each_record_once(
     there = {str(f) for f in folder.rglob(f"{wanted.attempt}/*.parquet")}
     # Those of the first tries are orphans.
     assert written < there
+    wait_until(lambda: not [*patient_server.home.rglob("shuffle_*.data")], 30, "pieces on the disk of Spark")
 
 
 def test_a_writing_task_that_loses_records_fails_the_job(

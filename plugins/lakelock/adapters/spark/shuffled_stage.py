@@ -23,9 +23,13 @@ if TYPE_CHECKING:
 SENT_COLUMNS = "bucket int, slice_no long, chunk_no int, body binary"
 # Of a piece, which is no chunk of a result.
 _PIECE = -1
-# Spark cuts the rows for the second stage into batches of this size. Stages of SQL in the same session have no such limit: a
-# job that sets it at the same moment costs memory, no more.
-_BATCH_BYTES = ("spark.sql.execution.arrow.maxBytesPerBatch", str(32 << 20))
+_SETTINGS = {
+    # Of a batch of rows for the second stage. Stages of SQL in the same session have no such limit: a job that sets it at the
+    # same moment costs memory, no more.
+    "spark.sql.execution.arrow.maxBytesPerBatch": str(32 << 20),
+    # Otherwise a server that lasts keeps the pieces until its JVM collects garbage.
+    "spark.sql.connect.shuffleDependency.fileCleanup.enabled": "true",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +83,8 @@ def shuffled(
     session: SparkSession, frame: DataFrame, order: OrderT, stages: ShuffleStages[OrderT, OutputT], columns: str
 ) -> DataFrame:
     """*frame* has `SENT_COLUMNS`; the result has *columns*, which are `RESULT_COLUMNS`."""
-    session.conf.set(*_BATCH_BYTES)
+    for key, value in _SETTINGS.items():
+        session.conf.set(key, value)
     sent = frame.repartition(stages.tasks(order), "bucket")
     return sent.mapInArrow(Thrifty(WriteSentTask(order, stages.write_sent)), columns)
 
