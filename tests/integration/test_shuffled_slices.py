@@ -123,7 +123,7 @@ def test_pieces_that_do_not_arrive_once_fail_the_job(
     produce(producer, topic, values_of(random.Random(1), 1_000), 0)
     wanted = with_shuffle(routed(kafka, folder, whole(kafka, topic), several(folder, [topic]), 2))
     assert len(wanted.slices) == 2
-    with pytest.raises(Retryable, match=r"table ns\.t\d: slice \d sent \d+ records of topic .* arrived"):
+    with pytest.raises(Retryable, match=r"table ns\.\w+: slice \d sent \d+ records of topic .* arrived"):
         shuffled_outputs(wanted, spoil=spoilt(kind))
     assert shuffled_outputs(wanted)
 

@@ -8,9 +8,26 @@ TAILS = "tests/unit/test_tail_decisions.py::"
 DECIDED = "tests/unit/test_decided_records.py::"
 AUDITED = "tests/unit/test_routed_audit.py::"
 RECOVERED = "tests/interleavings/test_routed_recoveries.py::"
+NEW = "tests/interleavings/test_lost_logs_with_new_tables.py::"
 REBOUND = "tests/interleavings/test_routed_rebinding.py::"
 
 ROUTED_RECOVERY = (
+    Mutation(
+        "progress",
+        "a routed table belongs to an installation before it is registered",
+        "ingest/new_tables.py",
+        "            return self.prepare.existing(self.pipeline, table, sample, bound)",
+        "            return self.prepare.prepared(self.pipeline, table, sample)",
+        NEW + "test_a_killed_process_leaves_no_table_that_is_stuck",
+    ),
+    Mutation(
+        "fence",
+        "a registered table without a commit is not fenced",
+        "recovery/recover.py",
+        "            give_ledgers(self.context, examined.unadopted, self.pause)\n",
+        "",
+        NEW + "test_a_registered_table_without_a_commit_is_fenced_by_a_recovery",
+    ),
     Mutation(
         "progress",
         "after a lost log, routed tables are read again from the start, which Kafka has deleted",

@@ -20,8 +20,8 @@ SHUFFLES = (
         "once",
         "a lost record and a doubled one between two runs of a slice look like none",
         "workers/shuffled_records.py",
-        "np.add.at(sums, inverse, _hashed(block.offsets))",
-        "np.add.at(sums, inverse, block.offsets.astype(np.uint64))",
+        "np.add.at(sums, inverse, _hashed(block.offsets[records]))",
+        "np.add.at(sums, inverse, block.offsets[records].astype(np.uint64))",
         OUTPUTS + "test_offsets_with_the_same_number_and_sum_are_told_apart",
     ),
     Mutation(

@@ -147,7 +147,8 @@ def block(offsets: list[int], partitions: list[int]) -> Block:
 
 def tally_of(offsets: list[int]) -> SentCount:
     counts = Counts(["a"])
-    counts.add(block(offsets, [0] * len(offsets)), np.zeros(len(offsets), np.int64))
+    numbers = np.zeros(len(offsets), np.int64)
+    counts.add(block([99, *offsets], [0] * (len(offsets) + 1)), np.arange(len(offsets)) + 1, numbers)
     return counts.tallies["a", "t", 0]
 
 

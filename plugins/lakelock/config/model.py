@@ -111,7 +111,7 @@ class Pipeline(PipelineSettings):
         """What tasks route records by, with the routed tables as known ones; None for a pipeline without `route`."""
         if self.route is None:
             return None
-        rules = router(self.route, self.entries, self.dead_letter_table, self.value.format)
+        rules = router(self.route, self.entries, self.dead_letter_table, self.value)
         return replace(rules, known=self._routed)
 
     @property

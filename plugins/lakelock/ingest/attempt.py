@@ -146,7 +146,7 @@ class Attempt:
             return
         parallelism = pipeline.batch.parallelism or self.writer.parallelism
         passes = Passes(self.log, self.writer, self.batch, parallelism, self.progress, self._go_on)
-        self.done = passes.read(order, self.states, self.columns, self.routed, self._prepare.prepared, self._order_for)
+        self.done = passes.read(order, self.states, self.columns, self.routed, self._prepare, self._order_for)
         self.batch, self.states = passes.batch, passes.states
         self.faults |= {**self.done.faults, **_write_faults(self.outputs)}
 

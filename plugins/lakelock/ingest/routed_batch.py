@@ -11,17 +11,15 @@ from lakelock.errors import (
     BatchBusy,
     ConfigFaults,
     LakelockError,
-    NothingToInfer,
     RouteLimit,
     State,
-    TableMissing,
-    Terminal,
 )
 from lakelock.ingest import bind as binding
 from lakelock.ingest import books as bookkeeping
 from lakelock.ingest.dead_letter_state import DeadLetterTables
+from lakelock.ingest.new_tables import NewTables
 from lakelock.ingest.registration import inherited, register
-from lakelock.ingest.tables_to_write import Preparing, most_tables, sample_of
+from lakelock.ingest.tables_to_write import TablesToWrite, most_tables, sample_of
 from lakelock.model.batches import LIVE, NO_TABLE, Batch, Books, Closing, PartResult
 from lakelock.model.offsets import OffsetRange, united
 from lakelock.model.registry import PlannedConfig, RegisteredTable, Registry
@@ -186,12 +184,9 @@ class RoutedBatch:
         return dict(sorted(found.items()))
 
     def made(
-        self, wanted: Mapping[str, Sequence[UnknownTable]], prepare: Preparing
+        self, wanted: Mapping[str, Sequence[UnknownTable]], prepare: TablesToWrite
     ) -> tuple[dict[str, TableState], dict[str, LakelockError]]:
-        """Bind the *wanted* tables, create those that are new, and register all of them: states and faults by name.
-
-        A name is never created a second time by itself (T9): if it is known with a UUID, its table is missing.
-        """
+        """Create the *wanted* tables that are new, register all of them, and prepare them: states and faults by name."""
         names = {name: every[0].raw_name for name, every in wanted.items() if name not in self.raw_names}
         if names:
             self.raw_names |= self.binder.log.keep_routed(self.file.name, names)
@@ -201,43 +196,26 @@ class RoutedBatch:
                     State.NOTHING_WRITTEN,
                     "The next attempt begins with what is there now.",
                 )
-        pipeline, states, faults = self.pipeline, dict[str, TableState](), dict[str, LakelockError]()
-        there, bound = self.registry.tables, self.binder.log.bound(self.file.name, wanted)
-        for name, every in wanted.items():
-            known = there.get(name)
-            try:
-                if known is not None and known.uuid is not None and name not in bound:
-                    raise TableMissing(
-                        f"table {name} (UUID {known.uuid}) is not known to the write-ahead log.",
-                        State.TABLE_WAITS,
-                        "Run `bin/lakelock recover FILE`.",
-                    )
-                states[name] = prepare(pipeline, name, sample_of(every))
-            except NothingToInfer as fault:
-                faults[name] = fault
-            except Terminal as fault:
-                logger.error("%s", fault)
-                faults[name] = fault
-        self.created += sorted(set(states) & set(names))
-        self.register(
-            {
-                name: RegisteredTable(self.raw_names[name], states[name].uuid if name in states else None)
-                for name in wanted
-            }
-        )
-        return states, faults
+        new = NewTables(prepare, self.pipeline, self.registry.tables, self.register)
+        states = new.made({name: sample_of(every) for name, every in wanted.items()})
+        self.created += sorted(states.keys() & names.keys())
+        return states, new.faults
 
     def collide(self, wanted: Mapping[str, Sequence[UnknownTable]]) -> bool:
         """Whether some records ask for a table that belongs to another name: the first pass did not know that."""
         return any(u.raw_name != self.raw_names[name] for name, every in wanted.items() for u in every)
 
-    def register(self, tables: Mapping[str, RegisteredTable]) -> None:
-        """Name *tables* and the batch's configuration in the dead-letter table's ledger, if it does not name them (T4, T5)."""
+    def register(self, tables: Mapping[str, RegisteredTable]) -> Registry:
+        """Name *tables* and the batch's configuration in the dead-letter table's ledger, if it does not name them (T4, T5).
+
+        Returns what the ledger names then.
+        """
         planned = [] if self.batch.closed else self._planned()
         registry = register(self.binder, self.dead_letters, tables, planned, self.former)
         ledger = self.dead_letters.ledger
         assert ledger is not None
         self.dead_letters = replace(self.dead_letters, ledger=replace(ledger, registry=registry))
+        return registry
 
     def _planned(self) -> list[PlannedConfig]:
         """The configurations of this batch, and of all batches planned before it that are not closed either.

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from lakelock.catalogue.shared_options import TAKE_OVER
 from lakelock.config import Pipeline
 from lakelock.errors import LakelockError, Retryable, TableMissing
-from lakelock.ingest.bind import rebind
+from lakelock.ingest.bind import rebind, was_written
 from lakelock.ingest.context import PipelineContext
 from lakelock.model.ledger import registry_of
 from lakelock.model.registry import Registry
@@ -24,12 +24,16 @@ def of_file(pipeline: Pipeline) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """*states* can be recovered, dead letters first. *away* tables are gone or replaced, *unknown* in no log or catalog."""
+    """*states* can be recovered, dead letters first. *away* tables are gone or replaced, *unknown* in no log or catalog.
+
+    *unadopted* tables are registered, and no commit was made to them yet.
+    """
 
     states: dict[str, TableState] = field(default_factory=dict)
     found: list[Finding] = field(default_factory=list)
     away: list[str] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
+    unadopted: list[str] = field(default_factory=list)
 
     def without(self, tables: Collection[str]) -> Examined:
         states = {name: state for name, state in self.states.items() if name not in tables}
@@ -74,7 +78,7 @@ class Examiner:
         registered = out.registry.tables
         known = {**{name: t.uuid for name, t in registered.items() if t.uuid is not None}, **bound}
         seen = {*before, *out.unknown, *out.registry.retired, *(f.about for f in out.found)}
-        for name in names:
+        for name in list(names):
             if name not in seen:
                 self._look(name, known, out, routed=name in registered)
         return [name for name in out.states if name not in before]
@@ -105,6 +109,10 @@ class Examiner:
             return
         except LakelockError as fault:
             out.found.append(left_alone(name, str(fault)))
+            return
+        is_known = routed and state.ledger is None and state.uuid == known.get(name)
+        if is_known and not was_written(self.context.tables, state, self.context.pipeline.name):
+            out.unadopted.append(name)
             return
         strange = self._strange(state, owner, known) or kept
         if strange is not None:

@@ -23,6 +23,7 @@ from lakelock.ports.edits import Restore
 from lakelock.recovery.adoption import Adoption
 from lakelock.recovery.examination import Examiner
 from lakelock.recovery.findings import Finding, Losses, in_words, left_alone, losing, unheard_of
+from lakelock.recovery.first_ledgers import give_ledgers
 from lakelock.recovery.loss_preview import LossPreview
 from lakelock.recovery.rebuild_decision import dead_letters_of, rebuild_reason, rebuilt
 
@@ -88,7 +89,10 @@ class Recovery:
         if preview.reason:
             # Until the dead-letter table was fenced, a run could register more of them.
             bound, examined = self.context.log.bound(self.context.pipeline.name), preview.examined
-            for name in self._examiner.look_at(sorted(examined.registry.tables), bound, examined):
+            added = self._examiner.look_at(sorted(examined.registry.tables), bound, examined)
+            give_ledgers(self.context, examined.unadopted, self.pause)
+            added += self._examiner.look_at(examined.unadopted, bound, examined)
+            for name in added:
                 preview.states[name] = self._adopt(name, preview.states[name], preview)
             self._cut_configs(preview)
             redo = replace(

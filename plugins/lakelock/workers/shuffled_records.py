@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pickle import PickleBuffer
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,11 +17,13 @@ from lakelock.errors import State
 from lakelock.ports import Pieces, Sender, SentCount, SentPiece, Shuffle, Target
 from lakelock.records.reasons import Reason
 from lakelock.records.routing.numbered_texts import Codes
-from lakelock.workers.held_records import HELD_BYTES, HeldRecords, dumped, loaded
+from lakelock.workers.held_records import HELD_BYTES, HeldRecords
 from lakelock.workers.slice_shares import LastShares, TableShares, Unfit, unfit_in
 
 # Spark may send pieces again in another order, and each passes through the memory of several processes.
 _CODEC = pa.Codec("lz4")
+# Of the number of parts of a piece, and of the length of each.
+_LENGTH_BYTES = 8
 # By table, topic and partition.
 Tallies = Mapping[tuple[str, str, int], SentCount]
 
@@ -31,12 +35,12 @@ class Counts:
         self._tables = tables
         self._found: dict[tuple[str, str, int], tuple[int, int]] = {}
 
-    def add(self, block: Block, numbers: Codes) -> None:
-        """The records of *block*, with the number of the table of each."""
-        partitions = int(block.partitions.max()) + 1
-        keys, inverse = np.unique(numbers.astype(np.int64) * partitions + block.partitions, return_inverse=True)
+    def add(self, block: Block, records: Codes, numbers: Codes) -> None:
+        """*records* of *block* by index, with the number of the table of each."""
+        of, partitions = block.partitions[records], int(block.partitions.max()) + 1
+        keys, inverse = np.unique(numbers.astype(np.int64) * partitions + of, return_inverse=True)
         sums = np.zeros(len(keys), np.uint64)
-        np.add.at(sums, inverse, _hashed(block.offsets))
+        np.add.at(sums, inverse, _hashed(block.offsets[records]))
         for key, count, total in zip(keys.tolist(), np.bincount(inverse).tolist(), sums.tolist(), strict=True):
             place = (self._tables[key // partitions], block.topic, key % partitions)
             had_count, had_total = self._found.get(place, (0, 0))
@@ -74,7 +78,9 @@ class Sending:
 
     def add(self, block: Block, records: Codes, tables: Codes) -> None:
         """As `HeldRecords.add`."""
-        self._held.add(block, records, self._numbers[tables])
+        numbers = self._numbers[tables]
+        self._counts.add(block, records, numbers)
+        self._held.add(block, records, numbers)
 
     @property
     def is_full(self) -> bool:
@@ -84,13 +90,12 @@ class Sending:
         """All that is held, which is no longer held; *unfit* has the decompression faults of its records."""
         numbered = []
         for bucket, block, tables in self._held.pieces(self._shuffle.buckets):
-            self._counts.add(block, tables)
-            plain = b"".join(dumped((block, tables, unfit_in(block, unfit))))
+            plain = dumped((block, tables, unfit_in(block, unfit)))
             begun = self._sent_bytes[bucket] // self._shuffle.bucket_bytes
             self._sent_bytes[bucket] += len(plain)
             head = (block.topic, np.unique(tables), len(plain))
             body = dumped((*head, PickleBuffer(_CODEC.compress(plain))))
-            numbered.append((bucket + begun * self._shuffle.buckets, b"".join(body)))
+            numbered.append((bucket + begun * self._shuffle.buckets, body))
         if numbered:
             yield Pieces(numbered)
 
@@ -143,10 +148,11 @@ class Received:
                 unfit: dict[tuple[int, int], Reason] = {}
                 for slice_no, body in zip(slices, self._disk.pieces((bucket, topic)), strict=True):
                     block, numbers, faults = _opened(body)
-                    self._by_slice.setdefault(slice_no, Counts(self._tables)).add(block, numbers)
+                    records = np.arange(len(numbers))
+                    self._by_slice.setdefault(slice_no, Counts(self._tables)).add(block, records, numbers)
                     seen |= dict.fromkeys(self._tables[n] for n in np.unique(numbers).tolist())
                     unfit |= {(int(block.partitions[i]), int(block.offsets[i])): why for i, why in faults.items()}
-                    held.add(block, np.arange(len(numbers)), numbers)
+                    held.add(block, records, numbers)
                     if held.is_full:
                         yield from self._released(held, unfit)
                 yield from self._released(held, unfit)
@@ -162,6 +168,26 @@ class Received:
             block, sections = one
             named = [(self._tables[s.number], s.start, s.end) for s in sections]
             yield TableShares(block, named, unfit_in(block, unfit))
+
+
+def dumped(held: object) -> bytes:
+    """*held*, whose buffers are not copied by `loaded`."""
+    buffers: list[PickleBuffer] = []
+    head = pickle.dumps(held, protocol=5, buffer_callback=buffers.append)
+    parts: list[bytes | memoryview] = [head, *(buffer.raw() for buffer in buffers)]
+    lengths = np.array([len(parts), *(len(part) for part in parts)], np.int64)
+    return b"".join([lengths.tobytes(), *parts])
+
+
+def loaded(piece: memoryview) -> Any:
+    """Inverse of `dumped`; what is in buffers is part of *piece*."""
+    count = int.from_bytes(piece[:_LENGTH_BYTES], "little")
+    at = _LENGTH_BYTES * (count + 1)
+    parts = []
+    for length in np.frombuffer(piece[_LENGTH_BYTES:at], np.int64).tolist():
+        parts.append(piece[at : at + length])
+        at += length
+    return pickle.loads(parts[0], buffers=parts[1:])
 
 
 def _opened(body: memoryview) -> tuple[Block, Codes, Mapping[int, Reason]]:
