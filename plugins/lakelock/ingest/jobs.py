@@ -35,6 +35,8 @@ def run_jobs(
     outputs: list[SliceOutput] = []
     while True:
         order = replace(order, shuffle=shuffle_of(order))
+        if order.shuffle is not None:
+            logger.info("batch %s: %d tables by a shuffle", order.batch_id, len(order.shuffle.tables))
         progress.begin(order)
         made = writer.run(order, progress.ended)
         outputs += made
