@@ -13,7 +13,7 @@ from kits.page_answers import DEAD_LETTERS, OF_PIPELINE, OF_TABLE, PIPELINE, TAB
 from lakelock.config.routing import NOT_BACKFILLABLE
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 pytestmark = pytest.mark.drawn(0.5, about="page/")
 
@@ -99,6 +99,45 @@ def test_dead_letters_without_a_table_lead_to_none(page: Page, stage: Stage) -> 
         rows.nth(1).wait_for()
         assert rows.locator("td:first-child").all_inner_texts() == [TABLE, "no table"]
         assert rows.nth(1).get_by_role("link").count() == 0
+
+
+def test_a_table_that_rules_made_is_retired_from_its_page(page: Page, stage: Stage) -> None:
+    sent: list[Any] = []
+
+    def started(route: Route) -> None:
+        form: Any = route.request.post_data_json
+        sent.append((route.request.url.rpartition("/dags/")[2], form["conf"]))
+        route.fulfill(status=200, content_type="application/json", body='{"dag_run_id": "manual__1"}')
+
+    page.route("**/api/v2/dags/*/dagRuns", started)
+    page.goto(OF_TABLE)
+    page.get_by_role("button", name="Maintain…").wait_for()
+    assert page.get_by_role("button", name="Retire…").count() == 0, "an entry of tables"
+    stage.replace(*with_answer(stage, f"pipelines/{PIPELINE}/tables/{TABLE}", {"routed": True, "named": []}))
+    page.goto(OF_TABLE)
+    page.get_by_role("button", name="Retire…").click()
+    box = page.get_by_role("dialog", name=f"Retire {TABLE}")
+    assert "become dead letters without a table" in box.inner_text()
+    assert "It shows a preview and waits for approval" not in box.inner_text()
+    box.get_by_label("Why").fill("dropped on purpose")
+    shoot(page, "retire_dialog")
+    box.get_by_role("button", name="Start the run").click()
+    box.get_by_text("It shows a preview and waits for approval").wait_for()
+    conf = {"decision": "retire", "table": TABLE, "why": "dropped on purpose"}
+    assert sent == [(f"recover__{PIPELINE}/dagRuns", conf)]
+    page.goto(f"{OF_PIPELINE}&table={DEAD_LETTERS}")
+    page.get_by_role("button", name="Maintain…").wait_for()
+    assert page.get_by_role("button", name="Retire…").count() == 0
+
+
+def with_answer(stage: Stage, path: str, more: dict[str, Any]) -> tuple[str, Callable[[], Reply]]:
+    """The page's answer of this path, with some values replaced."""
+
+    def reply() -> Reply:
+        answer = json.loads(stage.answers.of(path.removeprefix(f"pipelines/{PIPELINE}"))) | more
+        return 200, {"Content-Type": "application/json"}, json.dumps(answer).encode()
+
+    return path, reply
 
 
 def test_all_of_it_can_be_read_by_everybody(page: Page, stage: Stage) -> None:

@@ -8,15 +8,18 @@ import pytest
 from kits.forks import lakelock
 from kits.here_writer import HereCopier, HereRedriver
 from kits.recoveries import postgres_of
+from kits.redrives import redrive
 from kits.rollbacks import roll_back
 from kits.routing import BY_TYPE, cycle, dead, ids, ledger, letters, names, routed_file, send
 from kits.topics import delete_before
 from kits.world import World, connection, open_with, write_next
+from lakelock.app.redrive import PreviewRedrive
 from lakelock.audit.audit_text import audit_text
 from lakelock.check import preflight
 from lakelock.check.sample import sample
 from lakelock.errors import ConfigFaults
 from lakelock.model.ledger import Mode
+from lakelock.redrive.redrive_preview import RedriveRequest
 from stack.ports import free_port
 
 pytestmark = pytest.mark.drawn(0.5, about=("records/routing", "ingest/routed_batch", "app/evaluation"))
@@ -138,6 +141,30 @@ def test_a_predicate_that_spark_refuses_stops_the_batch_until_it_is_corrected(he
     with open_with(here, routed_file(here, LARGE, BY_TYPE)) as runtime:
         cycle(here, runtime)
         assert (ids(here, "large"), names(here)) == ([0, 1], ["large", "letters"])
+
+
+def test_dead_letters_without_a_table_go_where_predicates_say(here: World) -> None:
+    """They see what a batch sees: key, headers, topic, partition, offset, timestamp and the decompressed value."""
+    only = routed_file(here, "- {when: {event.type: push}, table: '{ns}.push'}")
+    with open_with(here, only) as runtime:
+        send(here, "push", "fork", "fork", "fork", n=500)
+        send(here, "fork", "fork", n="many")
+        cycle(here, runtime)
+        assert (ids(here, "push"), len(dead(here))) == ([0], 5)
+    sees = "offset > 0 and timestamp > timestamp'2020-01-01' and headers is null and key is null and topic like '%'"
+    large = f"- {{where: \"get_json_object(value, '$.n') > 100 and partition < 2 and {sees}\", table: '{{ns}}.large'}}"
+    with open_with(here, routed_file(here, large, BY_TYPE)) as runtime:
+        (planned,) = runtime.run(PreviewRedrive(RedriveRequest("*")))
+        ns = here.namespace
+        assert [line for line in planned.lines if line.startswith("*: ")][2:] == [
+            f"*: 2 of the 5 that were tried now go to {ns}.large, a new table",
+            f"*: 1 of the 5 that were tried now go to {ns}.fork, a new table",
+            "*: still without a table: `route.rules[0].where`: predicate failed: 2",
+        ]
+        redrive(runtime)
+        assert (ids(here, "large"), ids(here, "fork"), ids(here, "push")) == ([2, 3], [1], [0])
+        audited = runtime.audit()
+        assert audited.complete, audit_text(audited)
 
 
 def test_another_table_gets_the_records_of_its_predicate(here: World) -> None:

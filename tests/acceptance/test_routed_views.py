@@ -8,10 +8,12 @@ import pytest
 from kits.forks import lakelock
 from kits.harm import harm
 from kits.page_log import PageAnswers
+from kits.redrives import redrive
 from kits.routing import BY_TYPE, cycle, letters, routed_file, send
 from kits.world import World, open_with, write_next
 from lakelock.audit.audit_text import audit_text
 from lakelock.monitor.status_text import status_text
+from lakelock.redrive.redrive_preview import RedriveRequest
 
 pytestmark = pytest.mark.drawn(0.35, about=("page/", "audit/", "monitor/", "redrive/"))
 
@@ -58,6 +60,27 @@ def test_dead_letters_without_a_table_are_among_the_causes(fresh: World) -> None
     assert {s["target"] for s in page.dead_letters(True, letters(fresh))["sample"]} == {"*"}
     assert page.dead_letters(True, f"{fresh.namespace}.push")["causes"] == []
     assert "3 dead letters without a table in the last hour" in [n["text"] for n in page.pipeline()["notes"]]
+
+
+def test_dead_letters_without_a_table_that_became_rows_are_not_open(fresh: World) -> None:
+    """And they are none of the table that they became rows of."""
+    by_type = "- {table: '{ns}.push', columns: [{name: id, type: long}]}"
+    with open_with(fresh, routed_file(fresh, by_type.replace("{table", "{when: {event.type: push}, table"))) as runtime:
+        send(fresh, "push", "fork", "fork", "fork", b'{"id": "no number", "event": {"type": "push"}}')
+        cycle(fresh, runtime)
+    fresh.text = routed_file(fresh, by_type)
+    with open_with(fresh, fresh.text) as runtime:
+        redrive(runtime, RedriveRequest("*", partition=0))
+    page, push = PageAnswers(fresh), f"{fresh.namespace}.push"
+    found = page.dead_letters(True, letters(fresh))
+    assert {(c["target"], c["count"] - c["redriven"], c["redriven"]) for c in found["causes"]} == {
+        ("*", 2, 1),
+        (push, 1, 0),
+    }
+    assert {(s["target"], s["offset"], s["partition"]) for s in found["sample"] if s["redriven"]} == {("*", 1, 0)}
+    answer = page.pipeline()
+    assert "2 dead letters without a table in the last hour" in [n["text"] for n in answer["notes"]]
+    assert [t["dead_letters"] for t in answer["tables"] if t["table"] == push] == [1]
 
 
 def test_a_redrive_has_dead_letters_without_a_table_and_takes_them_by_name(fresh: World) -> None:

@@ -170,7 +170,10 @@ class Place:
         )  # fmt: skip
 
     def runtime(self) -> Runtime:
-        return Runtime(self.pipeline, self.connection)
+        runtime = Runtime(self.pipeline, self.connection)
+        # Or a point would be another one each time.
+        runtime.tables_at_once = 1
+        return runtime
 
 
 @dataclass(frozen=True)

@@ -342,6 +342,7 @@ def test_no_statement_reads_all_that_was_ever_committed(new_database: Callable[[
         # What landed in the last hour is a short span of a long history here.
         "last_hour": {**names, "window_s": 300, "bucket_s": 25},
         "last_dead_letters": {**names, "window_s": 300},
+        "assigned": {"pipelines": ["p1"]},
         "redriven": {"of": ["p1"], "tables": ["lake.p1_t1"]},
         "fences": {"pipeline": "p1", "limit": 10},
         "table_batches": {"pipeline": "p1", "table": "lake.p1_t1", "limit": 300},

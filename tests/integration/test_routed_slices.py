@@ -72,7 +72,7 @@ def write(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ca
     return lambda order: write_slice(order, 0)
 
 
-def test_targets_have_their_records_and_others_are_told_of(
+def test_targets_have_their_records_and_others_are_reported(
     kafka: Kafka, new_topic: Callable[..., str], producer: Producer, folder: Path, write: Callable[..., SliceOutput]
 ) -> None:
     topics = [new_topic(2), new_topic(1)]
@@ -220,7 +220,7 @@ def test_names_that_collide_are_dead_letters_and_too_many_tables_are_reported(
     assert {r["offset"]: r["kind"] for r in dead_letters(output, NO_TABLE)} == {
         1: "names of tables collide", 2: "name of a table taken",
     }  # fmt: skip
-    # While a table is not known yet, each of its raw names is told of.
+    # While a table is not known yet, each of its raw names is reported.
     found = write(routed(wanted, BY_TYPE, max_tables=5)).routed
     assert found is not None
     assert [(u.table, u.raw_name) for u in found.unknown] == [("ns.b", "ns.b"), ("ns.c", "ns.c")]
@@ -229,7 +229,7 @@ def test_names_that_collide_are_dead_letters_and_too_many_tables_are_reported(
     assert [u.raw_name for u in found.unknown] == ["ns.a", "ns.A", "ns.b"]
 
 
-def test_of_other_tables_nothing_is_told_if_only_some_are_written(
+def test_other_tables_are_not_reported_if_only_some_are_written(
     kafka: Kafka, new_topic: Callable[..., str], producer: Producer, folder: Path, write: Callable[..., SliceOutput]
 ) -> None:
     topic = new_topic(1)
@@ -244,7 +244,7 @@ def test_of_other_tables_nothing_is_told_if_only_some_are_written(
     assert by_place(output.routed.books) == {(topic, 0): (10, 10, 0, 0)}
 
 
-def test_of_tables_that_are_retired_or_left_out_nothing_is_told(
+def test_tables_that_are_retired_or_left_out_are_not_reported(
     kafka: Kafka, new_topic: Callable[..., str], producer: Producer, folder: Path, write: Callable[..., SliceOutput]
 ) -> None:
     topic = new_topic(1)

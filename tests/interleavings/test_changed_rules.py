@@ -6,9 +6,8 @@ import uuid
 from typing import Any
 
 import pytest
-from kits.memory_routing import ONE, TWO
 from kits.memory_world import DEAD_LETTERS, TABLE, MemoryWorld
-from kits.routed_worlds import check, registry_of, routed_world, send, settle, tables_of, write
+from kits.routed_worlds import ONE, TWO, check, registry_of, routed_world, send, settle, tables_of, write
 from lakelock.errors import AccessDenied, State, Unreachable
 from lakelock.testing.catalog import MemoryCatalog
 

@@ -9,26 +9,36 @@ from kits.memory_recoveries import copied, lose_log
 from kits.memory_world import DEAD_LETTERS, MemoryRuntime, MemoryWorld
 from kits.recoveries import recover
 from kits.rollbacks import roll_back
-from kits.routed_worlds import RULES, check, commit, cycle, ledger_of, registry_of, routed_world, send, settle, write
+from kits.routed_worlds import (
+    ONE,
+    RULES,
+    THREE,
+    TWO,
+    X,
+    check,
+    commit,
+    cycle,
+    ledger_of,
+    registry_of,
+    routed_world,
+    send,
+    settle,
+    two_tables,
+    write,
+)
 from lakelock.errors import ConfigFaults, RouteLimit, WalUnusable
 from lakelock.model.batches import LIVE
 from lakelock.model.ledger import Mode
-from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.offsets import OffsetRange
 from lakelock.ports import WriteOrder
 
-ONE, TWO, THREE, OTHER_LETTERS, OWN = "ns.t1", "ns.t2", "ns.t3", "ns.dead2", "ns.own"
-X = Source("x", "id-x", 0)
+OTHER_LETTERS, OWN = "ns.dead2", "ns.own"
 OTHER_RULES: dict[str, Any] = {"rules": [{"table": "ns.u{to}"}]}
 
 
 @pytest.fixture
 def world() -> MemoryWorld:
-    """Two tables with four records, complete and marked."""
-    world = routed_world()
-    send(world, 1, 2, 1, 2)
-    with world.open() as runtime:
-        cycle(runtime)
-    return world
+    return two_tables()
 
 
 def cycle_with_both(world: MemoryWorld, *left: str) -> None:

@@ -11,38 +11,34 @@ from kits.memory_recoveries import lose_log
 from kits.memory_world import DEAD_LETTERS, MemoryWorld, killed_at
 from kits.recoveries import recover
 from kits.routed_worlds import (
+    ONE,
+    TWO,
+    X,
+    before_its,
     check,
     commit,
     cycle,
     ledger_of,
+    offsets,
     registry_of,
     routed_world,
     send,
     settle,
+    two_tables,
     write,
 )
 from lakelock.errors import DecisionRefused, RedriveRefused, RouteLimit, TableMissing
 from lakelock.ingest.marking import mark
-from lakelock.model.offsets import Source
 from lakelock.redrive.redrive_preview import RedriveRequest
 from lakelock.testing import BAD
 
-ONE, TWO = "ns.t1", "ns.t2"
-X = Source("x", "id-x", 0)
 LETTERS_OF_TWO = {"rules": [{"when": {"to": "2"}, "table": "dead_letter"}, {"table": "ns.t{to}"}]}
 EACH = {"rules": [{"table": "ns.t{to}"}]}
 
 
 @pytest.fixture
 def world() -> MemoryWorld:
-    world = routed_world()
-    send(world, 1, 2, 1, 2)
-    settle(world)
-    return world
-
-
-def offsets(world: MemoryWorld, table: str) -> list[int]:
-    return [offset for _, _, offset in world.rows(table)]
+    return two_tables()
 
 
 def rebind(world: MemoryWorld) -> None:
@@ -60,18 +56,6 @@ def redrive(world: MemoryWorld) -> None:
     with world.open() as runtime:
         shown = runtime.redrives.preview(RedriveRequest()).shown
         runtime.redrives.redrive(RedriveRequest(), "tester", "test", shown, lambda _: None)
-
-
-def before_its(owner: Any, method: str, happens: Callable[[], object]) -> None:
-    """*happens* before the next call of *method*."""
-    real = getattr(owner, method)
-
-    def late(*of: Any, **named: Any) -> Any:
-        setattr(owner, method, real)
-        happens()
-        return real(*of, **named)
-
-    setattr(owner, method, late)
 
 
 def behind(world: MemoryWorld) -> None:
@@ -172,7 +156,7 @@ def test_a_retirement_does_not_retire_the_table_that_took_the_name_since(world: 
     with world.open() as runtime:
         shown = runtime.retiring.preview(TWO).shown
         before_its(runtime.retiring.context.tables, "commit", lambda: rebind(world))
-        with pytest.raises(DecisionRefused, match="bound to another UUID since"):
+        with pytest.raises(DecisionRefused, match=r"bound to UUID \S+ while this retirement"):
             runtime.retiring.retire(TWO, "tester", "test", shown)
     assert not registry_of(world).tables[TWO].is_retired
 
@@ -220,6 +204,36 @@ def test_a_decision_outlives_a_dead_letter_table_that_is_named_back(decide: Call
     settle(world)
     world.dead_letters = first
     send(world, 1, 0)
+    settle(world)
+    known = registry_of(world).tables[TWO]
+    assert known.is_retired == (decide is retire)
+    assert known.uuid == world.catalog.get(TWO).uuid
+
+
+@pytest.mark.parametrize("decide", [rebind, retire])
+@pytest.mark.parametrize("registers", [True, False])
+def test_the_former_dead_letter_table_that_is_named_back_has_the_decision_of_then(
+    decide: Callable[[MemoryWorld], None], registers: bool
+) -> None:
+    """It has another entry than the one that names the table now, and is all that a recovery finds."""
+    world = routed_world()
+    send(world, 1, 2, 0)
+    settle(world)
+    first, world.dead_letters = world.dead_letters, "ns.d2"
+    send(world, 1, 2, 0)
+    settle(world)
+    rebind(world)
+    settle(world)
+    world.dead_letters = first
+    if registers:
+        send(world, 1, 2)
+        settle(world)
+    rebind(world)
+    settle(world)
+    decide(world)
+    lose_log(world)
+    recover(world, take_over=True)
+    send(world, 1)
     settle(world)
     known = registry_of(world).tables[TWO]
     assert known.is_retired == (decide is retire)

@@ -8,14 +8,13 @@ from typing import Any
 import pytest
 from kits.memory_world import DEAD_LETTERS, MemoryRuntime, MemoryWorld
 from kits.recoveries import recover
-from kits.routed_worlds import check, commit, cycle, ledger_of, registry_of, routed_world, send, settle
+from kits.routed_worlds import X, check, commit, cycle, ledger_of, registry_of, routed_world, send, settle
 from lakelock.errors import LakelockError, State, TableUnfit
 from lakelock.model.ledger import Mode
-from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.offsets import OffsetRange
 from lakelock.model.registry import PlannedConfig, Registry
 from lakelock.testing.kafka import EXTRA
 
-X = Source("x", "id-x", 0)
 # Two texts of one name.
 LOWER, UPPER = 10, 11
 

@@ -7,25 +7,31 @@ from kits.memory_decisions import LOSS
 from kits.memory_recoveries import lose_log
 from kits.memory_world import DEAD_LETTERS, MemoryWorld
 from kits.recoveries import recover
-from kits.routed_worlds import check, commit, cycle, ledger_of, routed_world, send, settle, write
+from kits.routed_worlds import (
+    ONE,
+    THREE,
+    TWO,
+    X,
+    check,
+    commit,
+    cycle,
+    ledger_of,
+    routed_world,
+    send,
+    settle,
+    two_tables,
+    write,
+)
 from lakelock.audit.audit_text import audit_text
 from lakelock.errors import HistoryMissing
 from lakelock.model.batches import NO_TABLE
-from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.offsets import OffsetRange
 from lakelock.testing import BAD
-
-ONE, TWO, THREE = "ns.t1", "ns.t2", "ns.t3"
-X = Source("x", "id-x", 0)
 
 
 @pytest.fixture
 def world() -> MemoryWorld:
-    """Two tables with four records, complete and marked."""
-    world = routed_world()
-    send(world, 1, 2, 1, 2)
-    with world.open() as runtime:
-        cycle(runtime)
-    return world
+    return two_tables()
 
 
 def accepted(world: MemoryWorld) -> None:

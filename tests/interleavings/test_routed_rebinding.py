@@ -8,22 +8,25 @@ import pytest
 from kits.memory_recoveries import lose_log
 from kits.memory_world import DEAD_LETTERS, MemoryWorld, killed_at
 from kits.recoveries import recover
-from kits.routed_worlds import check, cycle, ledger_of, registry_of, routed_world, send, settle, write
+from kits.routed_worlds import (
+    TWO,
+    X,
+    check,
+    ledger_of,
+    registry_of,
+    routed_world,
+    send,
+    settle,
+    two_tables,
+    write,
+)
 from lakelock.errors import DecisionRefused
-from lakelock.model.offsets import Source
-
-TWO = "ns.t2"
-X = Source("x", "id-x", 0)
+from lakelock.ports import TableDefinition
 
 
 @pytest.fixture
 def world() -> MemoryWorld:
-    """Two tables with four records, complete and marked."""
-    world = routed_world()
-    send(world, 1, 2, 1, 2)
-    with world.open() as runtime:
-        cycle(runtime)
-    return world
+    return two_tables()
 
 
 def test_a_rebind_that_wakes_up_does_not_name_the_table_that_it_made(world: MemoryWorld) -> None:
@@ -96,3 +99,28 @@ def test_what_a_table_owes_above_the_mark_is_settled_by_the_batches_of_all_table
     send(world, 2)
     settle(world)
     check(world)
+
+
+def test_a_table_that_todays_rules_do_not_make_is_defined_by_those_that_made_it() -> None:
+    """Its columns are of records that were routed to it, with the settings of the rule of then."""
+    then = {"rules": [{"table": "ns.t{to}", "partition_by": ["bucket(8, v0)"]}]}
+    world = routed_world(then)
+    send(world, 1, 2, 1, 2)
+    settle(world)
+    world.settings = {"route": {"rules": [{"table": "ns.other"}]}}
+    send(world, 1, 2)
+    settle(world)
+    world.catalog.drop(TWO)
+    with world.open() as runtime:
+        real, made = runtime.tables.create, []
+
+        def create(name: str, definition: TableDefinition) -> None:
+            made.append((name, [c.name for c in definition.columns][:2], definition.partition_by))
+            real(name, definition)
+
+        runtime.tables.create = create
+        runtime.rebinding.rebind(TWO, False, "tester", "test")
+        assert made == [(TWO, ["v0", "to"], ("bucket(8, v0)",))]
+    settle(world)
+    assert [o for _, _, o in world.rows(TWO)] == [1, 3]
+    assert [o for _, _, o in world.rows("ns.other")] == [4, 5]

@@ -10,38 +10,34 @@ from kits.memory_world import DEAD_LETTERS, MemoryWorld, killed_at
 from kits.recoveries import meanwhile, recover
 from kits.rollbacks import roll_back
 from kits.routed_worlds import (
+    ONE,
     RULES,
+    THREE,
+    TWO,
+    X,
     check,
     commit,
     cycle,
     ledger_of,
     registry_of,
-    routed_world,
     send,
     settle,
     tables_of,
+    two_tables,
     write,
 )
-from lakelock.errors import LakelockError, LedgerForeign, RecoveryRefused, TableUnfit, WalUnusable
+from lakelock.errors import LakelockError, LedgerForeign, RecoveryRefused, State, TableUnfit, WalUnusable
+from lakelock.model.batches import LIVE
 from lakelock.model.ledger import Mode
-from lakelock.model.offsets import Source
 from lakelock.ports import TableState
 from lakelock.recovery.findings import Finding
 from lakelock.testing import BAD, GOOD
 from lakelock.testing.routing import routed_record
 
-ONE, TWO, THREE = "ns.t1", "ns.t2", "ns.t3"
-X = Source("x", "id-x", 0)
-
 
 @pytest.fixture
 def world() -> MemoryWorld:
-    """Two tables with four records, complete and marked."""
-    world = routed_world()
-    send(world, 1, 2, 1, 2)
-    with world.open() as runtime:
-        cycle(runtime)
-    return world
+    return two_tables()
 
 
 def marked(world: MemoryWorld) -> int:
@@ -180,33 +176,6 @@ def test_another_table_of_the_name_is_not_taken(world: MemoryWorld) -> None:
     check(world)
 
 
-def test_a_record_that_a_table_has_becomes_no_dead_letter_without_a_table(world: MemoryWorld) -> None:
-    send(world, 1, 2)
-    with world.open() as runtime:
-        write(runtime)
-        commit(runtime, TWO)
-    lose_log(world)
-    recover(world, take_over=True)
-    records = world.kafka.records[X]
-    records[4] = routed_record(GOOD, 0)
-    with world.open() as runtime, pytest.raises(TableUnfit, match=r"ns\.t1 has records of this range"):
-        write(runtime)
-    records[4] = routed_record(GOOD, 1)
-    settle(world)
-    check(world)
-
-
-def test_a_record_that_no_table_has_may_become_one(world: MemoryWorld) -> None:
-    send(world, 1, 2)
-    with world.open() as runtime:
-        write(runtime)
-    lose_log(world)
-    recover(world, take_over=True)
-    world.kafka.records[X][4] = routed_record(GOOD, 0)
-    settle(world)
-    check(world, dead=1)
-
-
 def test_what_is_read_again_for_one_table_waits_for_the_batches_of_all_tables(world: MemoryWorld) -> None:
     """These may find that the record is a dead letter, which the other batch would take for a row."""
     send(world, 1)
@@ -222,19 +191,6 @@ def test_what_is_read_again_for_one_table_waits_for_the_batches_of_all_tables(wo
         world.kafka.records[X][4] = routed_record(GOOD, 0)
     settle(world)
     check(world, dead=1)
-
-
-def test_a_letter_that_landed_stays_one(world: MemoryWorld) -> None:
-    send(world, 0, 1)
-    with world.open() as runtime:
-        write(runtime)
-        commit(runtime, ONE)
-    lose_log(world)
-    recover(world, take_over=True)
-    world.kafka.records[X][4] = routed_record(GOOD, 1)
-    settle(world)
-    assert world.rows(DEAD_LETTERS) == [("x", 0, 4)]
-    assert world.rows(ONE) == [("x", 0, n) for n in (0, 2, 5)]
 
 
 def test_a_table_that_is_registered_until_the_fence_is_fenced_as_well(world: MemoryWorld) -> None:
@@ -313,3 +269,24 @@ def test_a_routed_pipeline_is_not_rebuilt_without_its_dead_letter_table() -> Non
     (missing,) = about(DEAD_LETTERS, _previewed(world))
     assert missing.left
     assert missing.approval == f"{DEAD_LETTERS} does not exist"
+
+
+def test_a_table_that_cannot_be_fenced_stops_no_other_table_and_the_log_waits(world: MemoryWorld) -> None:
+    lose_log(world)
+    with world.open() as runtime:
+        swap, fenced = runtime.tables.commit, list[str]()
+
+        def swapped(state: TableState, change: Any) -> int:
+            if state.name == ONE:
+                raise TableUnfit(f"table {ONE} is unfit.", State.NOTHING_CHANGED, "Replace it.")
+            fenced.append(state.name)
+            return int(swap(state, change))
+
+        runtime.tables.commit = swapped
+        with pytest.raises(TableUnfit, match=ONE):
+            runtime.recovery("tester", take_over=True).recover()
+    assert fenced == [DEAD_LETTERS, TWO]
+    assert not world.log.streams("p", LIVE)
+    recover(world, take_over=True)
+    settle(world)
+    check(world)

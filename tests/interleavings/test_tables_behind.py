@@ -9,26 +9,32 @@ from kits.memory_recoveries import about, copied, lose_log
 from kits.memory_world import DEAD_LETTERS, MemoryRuntime, MemoryWorld
 from kits.recoveries import meanwhile, recover
 from kits.rollbacks import roll_back
-from kits.routed_worlds import check, commit, cycle, ledger_of, registry_of, routed_world, send, settle, write
+from kits.routed_worlds import (
+    THREE,
+    TWO,
+    X,
+    check,
+    commit,
+    cycle,
+    ledger_of,
+    registry_of,
+    routed_world,
+    send,
+    settle,
+    two_tables,
+    write,
+)
 from lakelock.errors import AccessDenied, State, TableMissing
 from lakelock.ingest.marking import mark
 from lakelock.model.ledger import Mode
-from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.offsets import OffsetRange
 from lakelock.testing import BAD
 from lakelock.testing.catalog import MemoryCatalog
-
-ONE, TWO, THREE = "ns.t1", "ns.t2", "ns.t3"
-X = Source("x", "id-x", 0)
 
 
 @pytest.fixture
 def world() -> MemoryWorld:
-    """Two tables with four records, complete and marked."""
-    world = routed_world()
-    send(world, 1, 2, 1, 2)
-    with world.open() as runtime:
-        cycle(runtime)
-    return world
+    return two_tables()
 
 
 def late(runtime: MemoryRuntime) -> None:

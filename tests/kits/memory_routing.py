@@ -9,14 +9,12 @@ from typing import Any
 from lakelock.app.runtime import Runtime
 from lakelock.ingest.outcome import CommitOutcome
 from lakelock.model.ledger import Ledger
-from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.offsets import OffsetRange
 from lakelock.testing import GOOD
 from lakelock.testing.routing import routed_record, to_of
 
 from kits.memory_world import DEAD_LETTERS, MemoryWorld
-
-ONE, TWO = "ns.t1", "ns.t2"
-X = Source("x", "id-x", 0)
+from kits.routed_worlds import ONE, X
 
 
 @dataclass

@@ -3,25 +3,43 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
+import pytest
 from lakelock.audit.audit_text import audit_text
 from lakelock.ingest.marking import mark
 from lakelock.model.batches import LIVE
 from lakelock.model.ledger import Ledger
+from lakelock.model.offsets import Source
 from lakelock.model.registry import Registry
 from lakelock.testing import GOOD, NONE
 from lakelock.testing.routing import kind_of, routed_record, to_of
 
-from kits.memory_world import DEAD_LETTERS, MemoryRuntime, MemoryWorld
+from kits.memory_world import DEAD_LETTERS, Killed, MemoryRuntime, MemoryWorld
 
+ONE, TWO, THREE = "ns.t1", "ns.t2", "ns.t3"
+X = Source("x", "id-x", 0)
 RULES: dict[str, Any] = {"rules": [{"table": "ns.t{to}"}]}
 
 
 def routed_world(rules: dict[str, Any] | None = None, **settings: Any) -> MemoryWorld:
     """A pipeline without tables of its own: record number n of a kind goes to ns.t<n>, and one without a number to none."""
     return MemoryWorld(settings={"route": rules or RULES, **settings}, tables=[])
+
+
+def two_tables() -> MemoryWorld:
+    """Two tables with four records, complete and marked."""
+    world = routed_world()
+    send(world, 1, 2, 1, 2)
+    settle(world)
+    return world
+
+
+def offsets(world: MemoryWorld, table: str) -> list[int]:
+    """Offsets of the table's rows."""
+    return [offset for _, _, offset in world.rows(table)]
 
 
 def send(world: MemoryWorld, *to: int, kind: int = GOOD, partition: int = 0) -> None:
@@ -66,6 +84,18 @@ def settle(world: MemoryWorld, times: int = 30) -> None:
                 return
 
 
+def before_its(owner: Any, method: str, happens: Callable[[], object]) -> None:
+    """*happens* before the next call of a process to *method*."""
+    real = getattr(owner, method)
+
+    def late(*of: Any, **named: Any) -> Any:
+        setattr(owner, method, real)
+        happens()
+        return real(*of, **named)
+
+    setattr(owner, method, late)
+
+
 def ledger_of(world: MemoryWorld, table: str = DEAD_LETTERS) -> Ledger:
     with world.open() as runtime:
         ledger: Ledger | None = runtime.tables.load(table).ledger
@@ -102,3 +132,23 @@ def check(world: MemoryWorld, *, dead: int = 0, but: Collection[str] = (), audit
 
 def tables_of(world: MemoryWorld) -> Sequence[str]:
     return sorted(name for name in world.catalog.tables if name != world.dead_letters)
+
+
+def retire(world: MemoryWorld, table: str = TWO) -> None:
+    with world.open() as runtime:
+        runtime.retiring.retire(table, "tester", "test", runtime.retiring.preview(table).shown)
+
+
+@contextmanager
+def dies_at_commit(runtime: MemoryRuntime, table: str) -> Iterator[None]:
+    real = runtime.tables.commit
+
+    def commit_or_die(state: Any, change: Any) -> Any:
+        if state.name == table:
+            raise Killed
+        return real(state, change)
+
+    runtime.tables.commit = commit_or_die
+    with pytest.raises(Killed):
+        yield
+    runtime.tables.commit = real

@@ -1247,9 +1247,9 @@ MUTATIONS = (
     Mutation(
         "fence",
         "a recovery rebuilds the log without a fence",
-        "recovery/recover.py",
-        "            if state.detached or preview.reason:",
-        "            if state.detached:",
+        "recovery/loss_preview.py",
+        "if state.detached or self.reason]",
+        "if state.detached]",
         LOST_LOGS + "test_a_lost_postgres_is_rebuilt_from_the_tables",
     ),
     Mutation(
@@ -1319,9 +1319,9 @@ MUTATIONS = (
     Mutation(
         "progress",
         "`rebind` ignores that the log is being rebuilt",
-        "gaps/rebind.py",
-        "if (who := self.context.log.recovering(name)) is not None:",
-        "if (who := self.context.log.recovering(name)) is not None and False:",
+        "gaps/registered_table.py",
+        "if (who := context.log.recovering(name)) is not None:",
+        "if (who := context.log.recovering(name)) is not None and False:",
         RECOVERED + "test_a_table_that_is_lost_while_the_log_is_rebuilt_can_be_rebound",
     ),
     Mutation(
@@ -2160,7 +2160,7 @@ MUTATIONS = (
         "approved",
         "dead letters that arrived after the preview are redriven",
         "redrive/dead_letter_lookup.py",
-        "return overlap(within, decisions.places(table, then.coverage, there)) if then else []",
+        "return overlap(within, decisions.places(table, then, there))",
         "return list(within)",
         REDRIVE + "test_dead_letters_that_came_after_a_person_looked_are_left",
     ),

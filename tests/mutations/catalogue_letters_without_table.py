@@ -5,6 +5,7 @@ from __future__ import annotations
 from mutations.mutation import Mutation
 
 GIVEN = "tests/interleavings/test_letters_that_get_a_table.py::"
+WAITING = "tests/interleavings/test_letters_that_wait.py::"
 DECIDED = "tests/unit/test_redrive_decisions.py::"
 
 LETTERS_WITHOUT_TABLE = (
@@ -46,7 +47,7 @@ LETTERS_WITHOUT_TABLE = (
         "model/route_evidence.py",
         "            if end == r.start:",
         "            if True:",
-        GIVEN + "test_a_table_that_has_open_batches_gets_them_later",
+        WAITING + "test_a_table_that_has_open_batches_gets_them_later",
     ),
     Mutation(
         "books",
@@ -60,7 +61,7 @@ LETTERS_WITHOUT_TABLE = (
         "once",
         "a dead letter without a table becomes a row twice",
         "redrive/decision.py",
-        "    return without(overlap(covered.data.ranges, assigned), covered.redriven)",
+        "    return covered.without_rows(overlap(covered.data.ranges, assigned))",
         "    return overlap(covered.data.ranges, assigned)",
         DECIDED + "test_dead_letters_without_a_table_become_rows_that_the_books_did_not_have",
     ),

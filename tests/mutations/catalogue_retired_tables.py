@@ -6,6 +6,8 @@ from mutations.mutation import Mutation
 
 RACES = "tests/interleavings/test_registry_races.py::"
 RETIRED = "tests/interleavings/test_retired_tables.py::"
+BACK = "tests/interleavings/test_retired_tables_that_come_back.py::"
+DYING = "tests/interleavings/test_retirements_that_die.py::"
 TAILS = "tests/unit/test_tail_decisions.py::"
 RETIREMENTS = "tests/unit/test_retirements.py::"
 
@@ -16,7 +18,7 @@ RETIRED_TABLES = (
         "ingest/closing_decision.py",
         "if (known := (retirements or {}).get(table)) is not None and known.retirement.has(sorted(ranges)):",
         "if False:",
-        RETIRED + "test_a_stage_of_before_a_retirement",
+        BACK + "test_a_stage_of_before_a_retirement",
     ),
     Mutation(
         "once",
@@ -32,7 +34,7 @@ RETIRED_TABLES = (
         "model/retirement.py",
         "        return any(start <= r.start and r.end <= end for start, end in own)",
         "        return bool(own)",
-        RETIRED + "test_a_tail_below_the_retirement_is_read_again_without_the_table",
+        DYING + "test_a_tail_below_the_retirement_is_read_again_without_the_table",
     ),
     Mutation(
         "progress",
@@ -40,7 +42,7 @@ RETIRED_TABLES = (
         "ingest/routed_batch.py",
         "            left_out=frozenset(away),",
         "            left_out=frozenset(),",
-        RETIRED + "test_a_tail_below_the_retirement_is_read_again_without_the_table",
+        DYING + "test_a_tail_below_the_retirement_is_read_again_without_the_table",
     ),
     Mutation(
         "once",
@@ -48,7 +50,7 @@ RETIRED_TABLES = (
         "recovery/rebuild_decision.py",
         "            frontiers[source] = max(frontiers[source], end)",
         "            pass",
-        RETIRED + "test_a_log_that_is_lost",
+        DYING + "test_a_log_that_is_lost",
     ),
     Mutation(
         "once",
@@ -72,7 +74,7 @@ RETIRED_TABLES = (
         "model/registry.py",
         "out[name] = t._replace(retirement=out.get(name, t).retirement.joined(t.retirement))",
         "out[name] = t if t.is_retired else t._replace(retirement=NEVER)",
-        RETIRED + "test_dead_letters_that_are_planned_again_are_decided_as_before",
+        BACK + "test_dead_letters_that_are_planned_again_are_decided_as_before",
     ),
     Mutation(
         "progress",
@@ -80,7 +82,7 @@ RETIRED_TABLES = (
         "recovery/examination.py",
         "seen = {*before, *out.unknown, *out.registry.retired, *(f.about for f in out.found)}",
         "seen = {*before, *out.unknown, *(f.about for f in out.found)}",
-        RETIRED + "test_a_recovery_asks_for_no_retired_table",
+        DYING + "test_a_recovery_asks_for_no_retired_table",
     ),
     Mutation(
         "once",
@@ -107,7 +109,7 @@ RETIRED_TABLES = (
         "        retirement = log.retire_table(pipeline, table)\n"
         '        log.give_up_parts(pipeline, table, f"retired by {who}: {why}")\n'
         "        registered.retired(self.context, retirement, said, self.pause)",
-        RETIRED + "test_a_log_that_is_lost",
+        DYING + "test_a_log_that_is_lost",
     ),
     Mutation(
         "once",
@@ -129,9 +131,17 @@ RETIRED_TABLES = (
         "identity",
         "a retirement retires the table that took the name since",
         "gaps/registered_table.py",
-        "if now.ledger.registry.tables[self.name].uuid != self.table.uuid:",
+        "if known != self.own:",
         "if False:",
         RACES + "test_a_retirement_does_not_retire_the_table_that_took_the_name_since",
+    ),
+    Mutation(
+        "identity",
+        "a decision does not outlive a dead-letter table that is named back",
+        "gaps/registered_table.py",
+        "registry = after(ledger.registry.joined(self.others))",
+        "registry = after(ledger.registry)",
+        RACES + "test_the_former_dead_letter_table_that_is_named_back_has_the_decision_of_then",
     ),
     Mutation(
         "progress",

@@ -9,6 +9,7 @@ DECIDED = "tests/unit/test_decided_records.py::"
 AUDITED = "tests/unit/test_routed_audit.py::"
 RECOVERED = "tests/interleavings/test_routed_recoveries.py::"
 NEW = "tests/interleavings/test_lost_logs_with_new_tables.py::"
+LETTERS = "tests/interleavings/test_letters_of_routed_recoveries.py::"
 REBOUND = "tests/interleavings/test_routed_rebinding.py::"
 
 ROUTED_RECOVERY = (
@@ -94,6 +95,14 @@ ROUTED_RECOVERY = (
     ),
     Mutation(
         "fence",
+        "a log is rebuilt although a table was not fenced",
+        "recovery/several_tables.py",
+        "    if faults:\n        raise faults[0]\n",
+        "",
+        RECOVERED + "test_a_table_that_cannot_be_fenced_stops_no_other_table_and_the_log_waits",
+    ),
+    Mutation(
+        "fence",
         "a recovery does not fence a table that was registered after its preview",
         "recovery/recover.py",
         "self._examiner.look_at(sorted(examined.registry.tables), bound, examined):",
@@ -146,7 +155,7 @@ ROUTED_RECOVERY = (
         "ingest/part_results.py",
         "        refuse_decided(books, held(), dead_letters.coverage)",
         "        pass",
-        RECOVERED + "test_a_record_that_a_table_has_becomes_no_dead_letter_without_a_table",
+        LETTERS + "test_a_record_that_a_table_has_becomes_no_dead_letter_without_a_table",
     ),
     Mutation(
         "once",
@@ -168,7 +177,7 @@ ROUTED_RECOVERY = (
         "identity",
         "a rebind that wakes up names the table that it made once",
         "gaps/registered_table.py",
-        "if known != self.table:",
+        "if known != self.own:",
         "if False:",
         REBOUND + "test_a_rebind_that_wakes_up_does_not_name_the_table_that_it_made",
     ),

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 import pytest
-from lakelock.adapters.kafka.block import Block, Original
+from hypothesis import given
+from hypothesis import strategies as st
+from lakelock.adapters.kafka.block import Block, Original, PartitionShare
 from lakelock.adapters.kafka.detached import detached, handed, kept, taken
 from lakelock.records.headers import HEADERS
 from lakelock.records.values import Values
@@ -158,3 +160,16 @@ def test_a_block_for_another_process_has_its_values_and_those_that_were_sent() -
     whole = pickle.loads(pickle.dumps(handed(block, with_types=False)))
     assert [whole.original(n) for n in range(6)] == ORIGINALS
     assert list(whole.values) == [o.value for o in ORIGINALS]
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.sampled_from([-1, 0, 5, 9])), min_size=1, max_size=12))
+def test_shares_are_those_of_each_partition(records: list[tuple[int, int]]) -> None:
+    block = block_of([Original(None, b"v", ())] * len(records))
+    block.partitions = np.array([partition for partition, _ in records], np.int32)
+    block.timestamps_ms = np.array([stamp for _, stamp in records], np.int64)
+    expected = []
+    for partition in sorted({partition for partition, _ in records}):
+        stamps = [stamp for of, stamp in records if of == partition]
+        known = [stamp for stamp in stamps if stamp >= 0]
+        expected.append(PartitionShare(partition, len(stamps), min(known, default=None), max(known, default=None)))
+    assert block.shares() == expected

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from kits.iceberg import adopted, change, open_tables
+from kits.iceberg import adopted, change, open_tables, raw
 from lakelock.adapters.iceberg.request_pace import RequestPace
 
 
@@ -72,3 +72,16 @@ def test_each_load_and_each_change_of_a_table_waits_for_its_turn(tmp_path: Path)
     # On behalf of another pipeline, they go to the same catalog.
     tables.for_pipeline("other", "installation").load("ns.t")
     assert clock.now_s - before == pytest.approx(0.3)
+
+
+def test_a_snapshot_is_as_old_as_its_request(tmp_path: Path) -> None:
+    """Not as old as its wait: the time of its draft decides whether another writer's snapshot is younger."""
+    clock = Clock()
+    warehouse = {"type": "sql", "uri": f"sqlite:///{tmp_path}/catalog.db", "warehouse": f"file://{tmp_path}"}
+    tables = open_tables(warehouse, pace=clock.pace(0.01), now_ms=lambda: 2_000_000_000_000 + int(1000 * clock.now_s))
+    state = adopted(tables, "ns.t")
+    tables.commit(state, change(state, 0, 1))
+    committed_s = clock.now_s
+    newest = raw(tables.load("ns.t")).current_snapshot()
+    assert newest is not None
+    assert newest.timestamp_ms == 2_000_000_000_000 + int(1000 * committed_s)

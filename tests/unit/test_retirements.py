@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from lakelock.model.letter_rows import rows_of_letters
 from lakelock.model.offsets import FOREVER, OffsetRange, Source
 from lakelock.model.registry import RegisteredTable, Registry, decode, encode
 from lakelock.model.retirement import NEVER, Retirement, of_text, text_of
@@ -85,3 +86,14 @@ def test_what_is_assigned_stays_so() -> None:
     assert both.assigned == {"a": (*at(X, 1, 3), *at(X, 7, 8)), "b": tuple(at(X, 2, 3))}
     assert both.all_assigned == [*at(X, 1, 3), *at(X, 7, 8)]
     assert both.cut({X: 0}).assigned == both.assigned
+
+
+def test_letters_that_became_rows_have_the_target_that_they_had() -> None:
+    """One of two tables is a row once both have it."""
+    registry = Registry().assigning({"a": at(X, 1, 5), "b": at(X, 3, 7)})
+    assert rows_of_letters(registry, {"a": [*at(X, 1, 5), *at(X, 8, 9)], "b": at(X, 4, 5)}) == {
+        "a": at(X, 8, 9),
+        "b": [],
+        "*": [*at(X, 1, 3), *at(X, 4, 5)],
+    }
+    assert rows_of_letters(Registry(), {"a": at(X, 1, 5)}) == {"a": at(X, 1, 5), "*": []}

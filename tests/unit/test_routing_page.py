@@ -52,7 +52,7 @@ SHOWN = {
     ],
     "a table is retired": [
         RETIRED + "test_records_of_a_retired_table_become_dead_letters",
-        RETIRED + "test_a_recovery_asks_for_no_retired_table",
+        "interleavings/test_retirements_that_die.py::test_a_recovery_asks_for_no_retired_table",
     ],
     "a table is rolled back": [ROLLBACK + "test_records_are_read_again_under_the_rules_that_routed_them"],
     "a rule is edited": [

@@ -6,14 +6,14 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TypeVar
 
 from lakelock.adapters.iceberg import IcebergStorage
 from lakelock.adapters.iceberg.redrive import IcebergDeadLetters
 from lakelock.app.definitions import Definitions
 from lakelock.app.jobs import Job
-from lakelock.app.redrive import REDRIVER
+from lakelock.app.redrive import REDRIVER, route_letters
 from lakelock.app.servers import Servers, new_id
 from lakelock.apply.applying import Applying
 from lakelock.audit import audit as auditing
@@ -50,7 +50,6 @@ from lakelock.upkeep.keeper import Keeper
 from lakelock.upkeep.orphans import Orphans
 from lakelock.upkeep.rewrite_manifests import ManifestRewrite
 from lakelock.workers.redrive import redrive_dead_letters
-from lakelock.workers.redrive_routing import route_dead_letters
 
 # Commands that also take retired tables.
 ABOUT_RETIRED = {What.REBIND.value, What.RETIRE.value}
@@ -61,7 +60,12 @@ T = TypeVar("T")
 
 
 class Capabilities(Servers, ABC):
-    """Capabilities of one pipeline, each created on first use, and again once there are other routed tables."""
+    """Capabilities of one pipeline, each created on first use, and again once there are other routed tables.
+
+    A recovery works on *tables_at_once* tables, within `catalog.requests_per_second`.
+    """
+
+    tables_at_once = 16
 
     def refresh_tables(self) -> None:
         before = self._routed
@@ -124,7 +128,8 @@ class Capabilities(Servers, ABC):
         def tables_of(installation_id: str) -> Tables:
             return self.tables.for_pipeline(self.pipeline.name, installation_id)
 
-        return Recovery(self.context, self.broker, tables_of, time.sleep, announced, take_over, mode, who, accept_loss)
+        flags = announced, take_over, mode, who, accept_loss
+        return Recovery(self.context, self.broker, tables_of, time.sleep, *flags, self.tables_at_once)
 
     @cached_property
     def keeper(self) -> Keeper:
@@ -158,7 +163,7 @@ class Capabilities(Servers, ABC):
             lambda: self.on_spark(REDRIVER),
             trial,
             time.sleep,
-            route_dead_letters,
+            partial(route_letters, self),
             self.make_routed,
             self.mask_keys,
         )
@@ -276,4 +281,5 @@ class Capabilities(Servers, ABC):
         pipeline = self.pipeline
         if (retired := self.log.retirements(pipeline.name).get(name)) is not None and pipeline.route is not None:
             pipeline = pipeline.with_routed({**self.routed_tables, name: retired.raw_name})
-        self.tables.create(name, Definitions(pipeline, self.log, self.broker, self.run).of_all_records(name))
+        definitions, registry = Definitions(pipeline, self.log, self.broker, self.run), self.context.redo().registry
+        self.tables.create(name, definitions.of_all_records(name, registry))

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from lakelock.adapters.spark.expression_stage import evaluate, unfit
 from lakelock.app.jobs import Job
-from lakelock.app.servers import SparkServer
+from lakelock.app.servers import Servers, SparkServer
 from lakelock.config import Table
 from lakelock.errors import ConfigFaults, State, TableUnfit
 from lakelock.model.column_types import Column
@@ -99,6 +99,14 @@ def verdicts(
     named = {name: p for p, name in predicates.predicates.items()}
     (found,) = run(Judge(named, _text(seen(predicates.columns_seen, values, metadata))))
     return [predicates.verdicts(outcome) for outcome in _table(found.results).column(OUTCOME).to_pylist()]
+
+
+def outcomes_of(servers: Servers, predicates: Predicates) -> Callable[[pa.Table], pa.Array]:
+    """Outcomes of *predicates* for rows of the columns that they see, by this process' Spark. Raises ConfigFaults."""
+    session = servers.on_spark(SESSION)
+    if (fault := unfit(session, predicates, State.NOTHING_CHANGED)) is not None:
+        raise ConfigFaults(fault.what, fault.state, fault.do)
+    return lambda rows: evaluate(session, predicates, rows).column(OUTCOME).combine_chunks()
 
 
 def _evaluated(runtime: Runtime, target: Evaluable, rows: str) -> Evaluated:

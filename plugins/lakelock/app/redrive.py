@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING
 
 from lakelock.adapters.spark.redrive import SparkRedriver
 from lakelock.adapters.spark.staged_task import Halves
+from lakelock.app.evaluation import outcomes_of
 from lakelock.app.jobs import Job
-from lakelock.app.servers import SparkServer
+from lakelock.app.servers import Servers, SparkServer
 from lakelock.config.described_tables import described_tables
-from lakelock.ports.redrive_jobs import RedriveOrder, RedriveOutput, Redriver
+from lakelock.model.batches import NO_TABLE
+from lakelock.ports.redrive_jobs import LettersToRoute, RedriveOrder, RedriveOutput, Redriver, RoutedLetters
+from lakelock.records.routing.predicates import Predicates
 from lakelock.redrive.redrive_preview import ApprovedDeadLetters, RedriveOutcome, RedrivePlan, RedriveRequest
 from lakelock.workers.redrive import read_dead_letters_with_rows, redrive_dead_letters, write_dead_letters
+from lakelock.workers.redrive_routing import route_dead_letters
 
 if TYPE_CHECKING:
     from lakelock.app.runtime import Runtime
@@ -26,9 +30,15 @@ REDRIVER: SparkServer[Redriver] = SparkServer(
 )
 
 
+def route_letters(servers: Servers, order: LettersToRoute) -> RoutedLetters:
+    """Spark evaluates predicates of rules."""
+    predicates = Predicates.of(order.router)
+    return route_dead_letters(order, outcomes_of(servers, predicates) if predicates is not None else None)
+
+
 @dataclass(frozen=True, slots=True)
 class PreviewRedrive(Job[RedrivePlan]):
-    """Preview a redrive: only expressions need Spark."""
+    """Preview a redrive: only expressions, and predicates of rules, need Spark."""
 
     request: RedriveRequest
     outcome = RedrivePlan
@@ -39,7 +49,8 @@ class PreviewRedrive(Job[RedrivePlan]):
         report(runtime.redrives.preview(self.request))
 
     def without_spark(self, runtime: Runtime) -> list[RedrivePlan] | None:
-        if any(t.expressions for _, t in described_tables(runtime.pipeline)):
+        routes_letters = self.request.table in {None, NO_TABLE} and Predicates.of(runtime.pipeline.router) is not None
+        if routes_letters or any(t.expressions for _, t in described_tables(runtime.pipeline)):
             return None
         runtime.refresh_tables()
         return [runtime.redrives.preview(self.request)]

@@ -23,7 +23,7 @@ from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.operator_log import Decided
 from lakelock.model.route_evidence import RouteEvidence
 from lakelock.ports import Broker, Clock, Log, Tables, TableState, Watermarks
-from lakelock.records.reasons import CountedCause
+from lakelock.records.reasons import CountedCause, together
 
 # Most causes of dead letters shown per table.
 CAUSES = 5
@@ -239,10 +239,7 @@ def _counts(
 ) -> tuple[
     Mapping[int | None, Counted] | None, Mapping[Source, DeadLetterCounts] | None, list[str], list[CountedCause]
 ]:
-    """Rows and dead letters counted by another engine; None, with the reason, if the count would mean nothing.
-
-    The causes are those of the pipeline's first dead-letter table that has any.
-    """
+    """Rows and dead letters counted by another engine; None, with the reason, if the count would mean nothing."""
     assert state.ledger is not None
     rows, why_not = _rows(audit, state)
     reasons = [f"rows: {why_not}"] if why_not else []
@@ -253,8 +250,8 @@ def _counts(
         try:
             there = audit.tables.load(name)
             found = audit.tables.count_dead_letters(there, state.name, covered)
-            if not causes and any(of_source.rows for of_source in (found or {}).values()):
-                causes = audit.tables.dead_letter_causes(there, state.name, {s.topic_id for s in covered}, CAUSES)
+            if any(of_source.rows for of_source in (found or {}).values()):
+                causes += audit.tables.dead_letter_causes(there, state.name, {s.topic_id for s in covered}, CAUSES)
         except TableMissing:
             # Then the books show more dead letters than exist.
             continue
@@ -264,7 +261,7 @@ def _counts(
         for source in {*found, *recorded}:
             more = found.get(source, DeadLetterCounts()).plus(recorded.get(source, DeadLetterCounts()))
             dead_letters[source] = dead_letters.get(source, DeadLetterCounts()).plus(more)
-    return rows, dead_letters, reasons, causes
+    return rows, dead_letters, reasons, together(causes, CAUSES)
 
 
 def _recorded(dead_letters: TableState, target: TableState) -> dict[Source, DeadLetterCounts]:

@@ -6,6 +6,7 @@ from lakelock.audit.audit import PipelineAudit, TableAudit
 from lakelock.audit.decision import about_causes
 from lakelock.audit.route_sums import RouteAudit
 from lakelock.ingest.outcome import without_links
+from lakelock.model.offsets import offsets_in
 from lakelock.model.units import as_row, counted
 
 
@@ -51,7 +52,12 @@ def _routes(routes: RouteAudit) -> list[str]:
     for s in routes.sums:
         lines.append(as_row(str(s.source), s.start_offset, s.end_offset, s.read, s.filtered, s.without_table, s.routed))
     if routes.letters:
-        lines.append(f"  {counted(routes.letters, 'dead letter')} without a table so far")
+        rows = offsets_in(routes.assigned.rows)
+        became = f", {rows} of which {'is a row' if rows == 1 else 'are rows'} now" if rows else ""
+        lines.append(f"  {counted(routes.letters, 'dead letter')} without a table so far{became}")
+    for table, of in sorted(routes.assigned.waiting.items()):
+        how = ". It is retired: they wait for a rebind" if of.is_retired else ""
+        lines.append(f"  assigned to {table} and no rows yet: {of.letters:,}{how}")
     return [*lines, *(f"  dead letters  {without_links(c.line)}" for c in routes.causes)]
 
 

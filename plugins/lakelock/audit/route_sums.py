@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from lakelock.ingest.assigned_letters import AssignedLetters
 from lakelock.model.counts import RoutedRange
 from lakelock.model.offsets import Source
 from lakelock.records.reasons import CountedCause
@@ -28,13 +29,14 @@ class RouteSums:
 class RouteAudit:
     """Sums by source; and of all dead letters that no table is known for, how many there are, and their commonest causes.
 
-    The *faults* are those of the sums, and of these dead letters.
+    The *faults* are those of the sums, and of these dead letters. *assigned* are those that an operator gave to tables.
     """
 
     sums: tuple[RouteSums, ...] = ()
     letters: int = 0
     causes: tuple[CountedCause, ...] = ()
     faults: tuple[str, ...] = ()
+    assigned: AssignedLetters = field(default_factory=AssignedLetters)
 
 
 def route_sums(ranges: Iterable[RoutedRange]) -> tuple[RouteSums, ...]:

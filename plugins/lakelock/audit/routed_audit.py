@@ -9,14 +9,16 @@ from dataclasses import dataclass, replace
 from lakelock.audit.decision import of_dead_letters
 from lakelock.audit.route_sums import RouteAudit, route_sums
 from lakelock.errors import TableMissing, Terminal
+from lakelock.ingest.assigned_letters import assigned_letters
 from lakelock.model.batches import NO_TABLE, of_target
 from lakelock.model.counts import Accounts, DeadLetterCounts
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import registry_of
 from lakelock.model.offsets import OffsetRange, Source, united, without
+from lakelock.model.registry import Registry
 from lakelock.model.route_evidence import RouteEvidence
 from lakelock.ports import Log, Tables
-from lakelock.records.reasons import CountedCause
+from lakelock.records.reasons import CountedCause, together
 
 
 def still_coming(evidence: RouteEvidence, own: Coverage) -> list[OffsetRange]:
@@ -43,11 +45,7 @@ def with_coming(accounts: Accounts, table: str, coming: Iterable[OffsetRange]) -
 
 def assigned_to(tables: Tables, dead_letter_tables: Iterable[str], table: str) -> list[OffsetRange]:
     """Offsets of dead letters without a table that an operator has assigned to *table*."""
-    ledgers = []
-    for name in dead_letter_tables:
-        with suppress(TableMissing):
-            ledgers.append(tables.load(name).ledger)
-    registry = registry_of(ledger for ledger in ledgers if ledger is not None)
+    registry = _registry(tables, dead_letter_tables)
     return list(registry.assigned.get(table, ())) if registry is not None else []
 
 
@@ -75,12 +73,12 @@ def letters_without_table(tables: Tables, dead_letter_tables: Iterable[str], mos
         if not (written := sum(covered.totals.written for covered in named.values())):
             continue
         count += written
-        causes = causes or tables.dead_letter_causes(state, NO_TABLE, {s.topic_id for s in named}, most)
+        causes += tables.dead_letter_causes(state, NO_TABLE, {s.topic_id for s in named}, most)
         found = tables.count_dead_letters(state, NO_TABLE, named)
         for source, covered in sorted(named.items()) if found is not None else ():
             counted = (found or {}).get(source, DeadLetterCounts())
             faults += [f"{name}: {source}: {f}" for f in of_dead_letters(covered.totals.written, counted)]
-    return Letters(count, tuple(causes), tuple(faults))
+    return Letters(count, tuple(together(causes, most)), tuple(faults))
 
 
 def audited_routes(
@@ -88,9 +86,21 @@ def audited_routes(
 ) -> RouteAudit:
     """What routing did with records; dead letters are counted, with so many *causes*, unless that is None."""
     letters = Letters() if causes is None else letters_without_table(tables, dead_letter_tables, causes)
+    registry = _registry(tables, dead_letter_tables)
+    out = RouteAudit((), letters.count, letters.causes, letters.faults)
+    if registry is not None:
+        out = replace(out, assigned=assigned_letters(log, tables, pipeline, registry))
     try:
         sums = route_sums(log.routed_ranges(pipeline))
     except Terminal as fault:
-        return RouteAudit((), letters.count, letters.causes, (*letters.faults, str(fault)))
+        return replace(out, faults=(*out.faults, str(fault)))
     faults = (f"{s.source}: {fault}" for s in sums for fault in s.faults)
-    return RouteAudit(sums, letters.count, letters.causes, (*letters.faults, *faults))
+    return replace(out, sums=sums, faults=(*out.faults, *faults))
+
+
+def _registry(tables: Tables, dead_letter_tables: Iterable[str]) -> Registry | None:
+    ledgers = []
+    for name in dead_letter_tables:
+        with suppress(TableMissing):
+            ledgers.append(tables.load(name).ledger)
+    return registry_of(ledger for ledger in ledgers if ledger is not None)

@@ -47,6 +47,14 @@ DECISION_COMMANDS = (
         one_of=("topic", "table"),
         dag="recover",
         decides="recover_decisions:Retired",
+        dialog=Dialog(
+            "Retire…",
+            "Retire {table}",
+            "Stops writing to this table, which rules made, for example because it was dropped on purpose. Batches that it does "
+            "not have yet are given up, and later records that rules route to it become dead letters without a table.",
+            (WHY,),
+            asks=True,
+        ),
     ),
     Command(
         "rebind",

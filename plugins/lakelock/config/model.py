@@ -88,8 +88,9 @@ class Pipeline(PipelineSettings):
         file = self._file or self
         if file.route is None:
             return file
-        listed = {t.name for t in file.tables}
-        routed = {name: raw for name, raw in tables.items() if name not in listed}
+        routed = dict(tables)
+        for listed in file.tables:
+            routed.pop(listed.name, None)
         out = Pipeline.model_construct(**{**dict(file), "tables": TablesOfRules(file.tables, file.route, routed)})
         out._file, out._routed = file, routed
         return out

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from lakelock.errors import DecisionRefused, State, TableMissing
 from lakelock.gaps.rebind_preview import ApprovedRebind, RebindPlan
 from lakelock.gaps.refill_decision import Refill, refill, refilling
-from lakelock.gaps.registered_table import Registered, keep_topics
+from lakelock.gaps.registered_table import Registered, keep_topics, refuse_while_recovering
 from lakelock.ingest.bind import refuse_twice
 from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
@@ -46,7 +46,7 @@ class Rebinding:
             return RebindPlan(table, before, before, Refill((), ()), 0, accept_loss)
         if state is not None:
             self._refuse_unfit(state, before)
-        self._refuse_while_recovering(table)
+        refuse_while_recovering(self.context, table, ": it continues without this table. Then rebind it again.")
         notes = self.context.log.notes(self.context.pipeline.name, table)
         if state is not None and state.ledger is not None:
             refill = refilling(
@@ -98,16 +98,6 @@ class Rebinding:
         again = self.context.log.rebind(pipeline.name, table, state.uuid, ledger, redo, reason)
         logger.info("%s: %s offsets are read again", table, offsets_in(again))
         return planned
-
-    def _refuse_while_recovering(self, table: str) -> None:
-        """Raise DecisionRefused during a recovery: the table could be changed, but not the log."""
-        name = self.context.pipeline.name
-        if (who := self.context.log.recovering(name)) is not None:
-            raise DecisionRefused(
-                f"table {table}: {who} started to rebuild the log of {name!r}, and the recovery has not finished.",
-                State.NOTHING_CHANGED,
-                "Run `bin/lakelock recover FILE --yes` first: it continues without this table. Then rebind it again.",
-            )
 
     def _refuse_retired(self, table: str) -> None:
         """Raise DecisionRefused for a retired table that is still there: it lacks records of before, of which it says nothing."""
@@ -227,7 +217,7 @@ class Rebinding:
         """The new table with its ledger, under a generation that no part of the old table has."""
         context, pipeline, table = self.context, self.context.pipeline, planned.table
         commit_id, said = context.new_id(), Decided(What.REBIND, self.clock.now().replace(microsecond=0), who, why)
-        generation = context.log.generations(pipeline.name).get(table, 0) + 1
+        generation = context.log.generations(pipeline.name, [table]).get(table, 0) + 1
 
         def draft() -> Land[tuple[TableState, Ledger]] | Done[tuple[TableState, Ledger]]:
             state = context.tables.load(table)

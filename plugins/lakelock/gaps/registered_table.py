@@ -21,12 +21,17 @@ from lakelock.ports import TableState
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """The table *name* of *registry*, which the dead-letter table *ledger_of* has."""
+    """The table *name* of *registry*, which all dead-letter tables name together.
+
+    *ledger_of* is the first dead-letter table that has it, with *own* as its entry; *others* are the registries of the others.
+    """
 
     name: str
     table: RegisteredTable
     registry: Registry
     ledger_of: str
+    own: RegisteredTable
+    others: tuple[Registry, ...]
 
     @classmethod
     def find(cls, context: PipelineContext, name: str) -> Registered | None:
@@ -44,8 +49,10 @@ class Registered:
         registry = registry_of(ledgers.values())
         if registry is None or name not in registry.tables:
             return None
-        named = (d for d, ledger in ledgers.items() if ledger.registry is not None and name in ledger.registry.tables)
-        return cls(name, registry.tables[name], registry, next(named))
+        registries = {d: ledger.registry for d, ledger in ledgers.items() if ledger.registry is not None}
+        ledger_of = next(d for d, one in registries.items() if name in one.tables)
+        own = registries.pop(ledger_of).tables[name]
+        return cls(name, registry.tables[name], registry, ledger_of, own, tuple(registries.values()))
 
     def starts(self, context: PipelineContext) -> dict[Source, int]:
         """Where routing began, for the sources of which any registered configuration may give records to the table, or of which
@@ -63,11 +70,8 @@ class Registered:
         That batch, and those after it, are above the mark. A new table gets a part of each when it is closed, or is read for
         when the log follows.
         """
-        unclosed: dict[Source, int] = {}
-        for batch in context.log.planned(context.pipeline.name):
-            for r in (p.range for p in batch.ranges if not batch.closed):
-                unclosed[r.source] = min(r.start, unclosed.get(r.source, r.start))
-        ends = [(r, min(r.end, unclosed.get(r.source, r.end))) for r in again]
+        firsts = first_of({}, _unclosed(context))
+        ends = [(r, min(r.end, firsts.get(r.source, r.end))) for r in again]
         return [OffsetRange(r.source, r.start, end) for r, end in ends if r.start < end]
 
     def replaced_by(self, context: PipelineContext, state: TableState, pause: Callable[[float], None]) -> None:
@@ -75,58 +79,84 @@ class Registered:
 
         Raises DecisionRefused if another rebind has named a third one since this was found: the name is bound to that.
         """
-        commit_id, uuid = context.new_id(), state.uuid
         # A batch that is not closed may end earlier, and the rest be planned with others: the table gets records of both.
-        unclosed = [p.range for b in context.log.planned(context.pipeline.name) if not b.closed for p in b.ranges]
         ends = {s.source: s.next_offset for s in context.log.streams(context.pipeline.name, LIVE)}
-        frontiers = first_of(ends, unclosed)
-
-        def draft() -> Land[None] | Done[None]:
-            now = load(context.log, context.tables, context.pipeline.name, self.ledger_of)
-            assert now.ledger is not None
-            assert now.ledger.registry is not None
-            known = now.ledger.registry.tables[self.name]
-            named = known.uuid
-            if named == uuid and not known.is_retired:
-                return Done(None)
-            if known != self.table:
-                raise DecisionRefused(
-                    f"table {self.name} was bound to UUID {named} while this rebind, to UUID {uuid}, was running.",
-                    State.NOTHING_CHANGED,
-                    "Review the plan again, if the table is still to be rebound.",
-                )
-            registry = now.ledger.registry.rebound(self.name, uuid, frontiers)
-            return Land(now, context.change(replace(now.ledger, commit_id=commit_id, registry=registry)), None)
-
-        until_landed(context.tables, self.ledger_of, draft, pause, *UNDONE)
+        frontiers = first_of(ends, _unclosed(context))
+        self._swapped(
+            context,
+            pause,
+            lambda known: known.uuid == state.uuid and not known.is_retired,
+            lambda registry: registry.rebound(self.name, state.uuid, frontiers),
+            f"this rebind, to UUID {state.uuid}, was running",
+        )
 
     def retired(
         self, context: PipelineContext, retirement: Retirement, said: Decided, pause: Callable[[float], None]
     ) -> None:
-        """Name the table as retired. Idempotent."""
+        """Name the table as retired. Idempotent.
+
+        Raises DecisionRefused if the name has another table since this was found.
+        """
+        self._swapped(
+            context,
+            pause,
+            lambda known: known.uuid == self.table.uuid and known.is_retired,
+            lambda registry: registry.retiring(self.name, retirement),
+            "this retirement was planned",
+            (said,),
+        )
+
+    def _swapped(
+        self,
+        context: PipelineContext,
+        pause: Callable[[float], None],
+        is_done: Callable[[RegisteredTable], bool],
+        after: Callable[[Registry], Registry],
+        since: str,
+        said: tuple[Decided, ...] = (),
+    ) -> None:
+        """Land the registry *after*, if the dead-letter table's own entry is still the one that was found.
+
+        It takes over what the other dead-letter tables name, as a registration does: it would take it over later, and with it
+        their entries of the table.
+        """
         commit_id = context.new_id()
 
         def draft() -> Land[None] | Done[None]:
             now = load(context.log, context.tables, context.pipeline.name, self.ledger_of)
-            assert now.ledger is not None
-            assert now.ledger.registry is not None
-            if now.ledger.registry.tables[self.name].uuid != self.table.uuid:
-                raise DecisionRefused(
-                    f"table {self.name} was bound to another UUID since this retirement was planned.",
-                    State.NOTHING_CHANGED,
-                    "Review the plan again.",
-                )
-            if self.name in now.ledger.registry.retired:
+            ledger = now.ledger
+            assert ledger is not None
+            assert ledger.registry is not None
+            known = ledger.registry.tables[self.name]
+            if is_done(known):
                 return Done(None)
-            ledger = replace(
-                now.ledger,
-                commit_id=commit_id,
-                registry=now.ledger.registry.retiring(self.name, retirement),
-                decisions=(*now.ledger.decisions, said),
-            )
-            return Land(now, context.change(ledger), None)
+            if known != self.own:
+                raise DecisionRefused(
+                    f"table {self.name} was bound to UUID {known.uuid} while {since}.",
+                    State.NOTHING_CHANGED,
+                    "Review the plan again, if it is still wanted.",
+                )
+            registry = after(ledger.registry.joined(self.others))
+            decisions = (*ledger.decisions, *said)
+            after_all = replace(ledger, commit_id=commit_id, registry=registry, decisions=decisions)
+            return Land(now, context.change(after_all), None)
 
         until_landed(context.tables, self.ledger_of, draft, pause, *UNDONE)
+
+
+def refuse_while_recovering(context: PipelineContext, table: str, advice: str) -> None:
+    """Raise DecisionRefused during a recovery: the table could be changed, but not the log."""
+    name = context.pipeline.name
+    if (who := context.log.recovering(name)) is not None:
+        raise DecisionRefused(
+            f"table {table}: {who} started to rebuild the log of {name!r}, and the recovery has not finished.",
+            State.NOTHING_CHANGED,
+            f"Run `bin/lakelock recover FILE --yes` first{advice}",
+        )
+
+
+def _unclosed(context: PipelineContext) -> list[OffsetRange]:
+    return [p.range for b in context.log.planned(context.pipeline.name) if not b.closed for p in b.ranges]
 
 
 def keep_topics(context: PipelineContext, table: str, sources: Iterable[Source]) -> None:

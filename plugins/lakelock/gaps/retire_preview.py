@@ -27,7 +27,10 @@ class ApprovedRetirement:
 
 @dataclass(frozen=True, slots=True)
 class RetirePlan:
-    """*given_up* open batches of the table, with *ranges*; the table *exists* with this UUID."""
+    """*given_up* open batches of the table, with *ranges*; the table *exists* with this UUID.
+
+    *letters* are dead letters that are assigned to it and are no rows of it.
+    """
 
     table: str
     uuid: str | None
@@ -35,6 +38,7 @@ class RetirePlan:
     given_up: int
     ranges: tuple[OffsetRange, ...]
     nothing: bool
+    letters: tuple[OffsetRange, ...] = ()
 
     @property
     def shown(self) -> ApprovedRetirement:
@@ -50,6 +54,11 @@ class RetirePlan:
         if self.given_up:
             out.append(
                 f"{counted(self.given_up, 'batch', 'batches')} that it does not have yet are given up: {listed(self.ranges)}"
+            )
+        if self.letters:
+            out.append(
+                "dead letters that are assigned to it and are no rows yet wait until a rebind makes it a routed table again: "
+                f"{listed(self.letters)}"
             )
         out.append("records of later batches that the rules route to it become dead letters without a table")
         return out

@@ -6,9 +6,10 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from lakelock.errors import DecisionRefused, LakelockError, Retryable, State, TableMissing
-from lakelock.gaps.registered_table import Registered
+from lakelock.errors import DecisionRefused, State, TableMissing
+from lakelock.gaps.registered_table import Registered, refuse_while_recovering
 from lakelock.gaps.retire_preview import ApprovedRetirement, RetirePlan
+from lakelock.ingest.assigned_letters import assigned_letters
 from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.outcome import listed
@@ -37,7 +38,7 @@ class RetiringTables:
     def preview(self, table: str) -> RetirePlan:
         """Preview the decision. Raises DecisionRefused for a table that rules have not made."""
         registered, log, pipeline = self._registered(table), self.context.log, self.context.pipeline.name
-        self._refuse_while_recovering(table)
+        refuse_while_recovering(self.context, table, ". Then retire it.")
         state = self._loaded(table)
         exists = state is not None and state.uuid == registered.table.uuid
         logged = log.retirements(pipeline).get(table)
@@ -46,7 +47,16 @@ class RetiringTables:
         is_done = registered.table.is_retired and logged is not None and logged.is_retired and not given_up
         if state is not None and exists and not _has(state, registered):
             is_done = False
-        return RetirePlan(table, registered.table.uuid, exists, len(given_up), tuple(ranges), is_done)
+        letters = assigned_letters(log, self.context.tables, pipeline, registered.registry, [table]).waiting.get(table)
+        return RetirePlan(
+            table,
+            registered.table.uuid,
+            exists,
+            len(given_up),
+            tuple(ranges),
+            is_done,
+            letters.ranges if letters is not None else (),
+        )
 
     def retire(self, table: str, who: str, why: str, shown: ApprovedRetirement | None = None) -> RetirePlan:
         """Record the decision in the log, the dead-letter table and the table. Idempotent.
@@ -102,25 +112,11 @@ class RetiringTables:
             )
         return found
 
-    def _refuse_while_recovering(self, table: str) -> None:
-        name = self.context.pipeline.name
-        if (who := self.context.log.recovering(name)) is not None:
-            raise DecisionRefused(
-                f"table {table}: {who} started to rebuild the log of {name!r}, and the recovery has not finished.",
-                State.NOTHING_CHANGED,
-                "Run `bin/lakelock recover FILE --yes` first. Then retire it.",
-            )
-
     def _loaded(self, table: str) -> TableState | None:
-        """None also for one that cannot be read, which takes no commit either."""
+        """None if it is gone. Of one that cannot be read it is unknown whether a commit in flight may land."""
         try:
             return self.context.tables.load(table)
         except TableMissing:
-            return None
-        except Retryable:
-            raise
-        except LakelockError as fault:
-            logger.warning("%s", fault)
             return None
 
 

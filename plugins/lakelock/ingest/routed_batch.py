@@ -18,7 +18,7 @@ from lakelock.ingest import bind as binding
 from lakelock.ingest import books as bookkeeping
 from lakelock.ingest.dead_letter_state import DeadLetterTables
 from lakelock.ingest.new_tables import NewTables
-from lakelock.ingest.registration import inherited, register
+from lakelock.ingest.registration import inherited, register, with_those_of_log
 from lakelock.ingest.tables_to_write import TablesToWrite, most_tables, sample_of
 from lakelock.model.batches import LIVE, NO_TABLE, Batch, Books, Closing, PartResult
 from lakelock.model.offsets import OffsetRange, united
@@ -35,9 +35,9 @@ class RoutedBatch:
     """What an attempt knows of the routed tables of *batch*, which was planned under *file*.
 
     *raw_names* are the names of all routed tables before corrections, by table, without those that are retired; *retirements* has
-    these, and those that were retired once. *dead_letters* is the dead-letter table as it
-    was when the attempt began, *former* are those of earlier names. There may be *max_tables* routed tables, by the pipeline file
-    as it is now. Records of the batch *asked* for tables that were no targets then.
+    these, and those that were retired once. *dead_letters* is the dead-letter table as it was when the attempt began, *former*
+    are those of earlier names. There may be *max_tables* routed tables, by the pipeline file as it is now. Records of the batch
+    *asked* for tables that were no targets then.
     """
 
     binder: binding.Binder
@@ -66,10 +66,8 @@ class RoutedBatch:
         retirements = registry.retirements(binder.log.retirements(file.name))
         retired = {name for name, t in retirements.items() if t.is_retired}
         there = {name: t.raw_name for name, t in registry.tables.items() if name not in retired}
-        known = binder.log.routed(file.name)
-        if any(known.get(name) != raw for name, raw in there.items()):
-            known = binder.log.keep_routed(file.name, there)
-        raw_names = {name: raw for name, raw in {**known, **there}.items() if name not in retired}
+        names = with_those_of_log(binder.log, file.name, there)
+        raw_names = {name: raw for name, raw in names.items() if name not in retired}
         # Until they are given up, its parts are written like others.
         raw_names |= {name: retirements[name].raw_name for name in retired.intersection(batch.planned_tables)}
         return cls(binder, file, batch, current, former, max_tables, raw_names, retirements)
@@ -92,14 +90,16 @@ class RoutedBatch:
 
         A routed table that does not exist yet is created when records ask for it: its columns follow from these alone.
         """
+        log, known = self.binder.log, self.raw_names
         names = [n for n in self.batch.planned_tables if n != NO_TABLE]
+        routed = [n for n in names if n in known]
+        bound = log.bound(self.file.name, routed) if routed else {}
+        names = [n for n in names if n not in known or n in bound]
         if not self.batch.closed:
             # One that another attempt has added since is still unknown here.
-            lately = self.binder.log.lately_routed(self.file.name, most_tables(self.file, self.batch))
-            retired = self.retired
-            names += [n for n in lately if n in self.raw_names and n not in retired]
-        bound = self.binder.log.bound(self.file.name, names)
-        return [n for n in dict.fromkeys(names) if n in bound or n not in self.raw_names]
+            lately, retired = log.lately_routed(self.file.name, most_tables(self.file, self.batch)), self.retired
+            names += [n for n in lately if n in known and n not in retired]
+        return list(dict.fromkeys(names))
 
     @property
     def retired(self) -> frozenset[str]:
@@ -150,7 +150,8 @@ class RoutedBatch:
         # its UUID could not be created when it was registered.
         there = self.registry.tables
         new = [name for name in self.raw_names if name not in there or there[name].uuid is None]
-        uuids = self.binder.log.bound(self.file.name, new) | {p.table: p.identity.uuid for p in parts if not p.target}
+        uuids = self.binder.log.bound(self.file.name, new) if new else {}
+        uuids |= {p.table: p.identity.uuid for p in parts if not p.target}
         self.register({name: RegisteredTable(self.raw_names[name], uuids.get(name)) for name in new})
         if closing is None:
             return [*without_table, *parts]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from lakelock.model.batches import Books
-from lakelock.model.offsets import FOREVER, OffsetRange, Source, merged, missing, offsets_in, overlap
+from lakelock.model.offsets import FOREVER, OffsetRange, Source, merged, missing, offsets_in, overlap, without
 
 
 class Kind(Enum):
@@ -220,6 +220,10 @@ class Coverage(Mapping[Source, SourceCoverage]):
     def size(self) -> int:
         """Grows with every covered offset, and with every dead letter that becomes a row."""
         return offsets_in(self.ranges) + offsets_in(self.redriven)
+
+    def without_rows(self, assigned: Iterable[OffsetRange]) -> list[OffsetRange]:
+        """Of dead letters without a table that are *assigned* to this one, those that are no rows of it."""
+        return without(assigned, self.redriven)
 
     @property
     def sums(self) -> dict[str, int]:

@@ -78,7 +78,8 @@ class Registry:
 
         The log has a retirement first, and a rebind ends it here first.
         """
-        out = {name: t for name, t in self.tables.items() if t.retirement != NEVER}
+        # Nearly all have this one object.
+        out = {n: t for n, t in self.tables.items() if t.retirement is not NEVER and t.retirement != NEVER}
         for name, t in logged.items():
             out[name] = t._replace(retirement=out.get(name, t).retirement.joined(t.retirement))
         return out
@@ -229,9 +230,11 @@ def decode(text: str) -> Registry:
     try:
         found = json.loads(text)
         tables = {
-            name: RegisteredTable(of[1], of[0], *map(retirement_codec.decode, of[2:]))
-            if isinstance(of, list)
-            else RegisteredTable(name, of)
+            name: RegisteredTable(name, of)
+            if not isinstance(of, list)
+            else RegisteredTable(of[1], of[0])
+            if len(of) == 2
+            else RegisteredTable(of[1], of[0], *map(retirement_codec.decode, of[2:]))
             for name, of in found["tables"].items()
         }
         configs = tuple(RegisteredConfig(c["digest"], c["config"], _sources(c["from"])) for c in found["configs"])

@@ -14,9 +14,10 @@ from lakelock.adapters.iceberg import IcebergTables
 from lakelock.adapters.iceberg.page_files import FileViews
 from lakelock.adapters.iceberg.page_snapshots import KINDS, SnapshotView, SnapshotViews
 from lakelock.adapters.wal import PostgresLog
+from lakelock.ingest.assigned_letters import assigned_letters
 from lakelock.model.batches import LIVE, NO_TABLE, of_target
-from lakelock.model.ledger import Ledger
-from lakelock.model.offsets import OffsetRange, offsets_in, overlap
+from lakelock.model.ledger import Ledger, registry_of
+from lakelock.model.offsets import OffsetRange, offsets_in, overlap, without
 from lakelock.model.operator_log import What
 from lakelock.model.table_files import FileView
 from lakelock.monitor import file_sizes as sizing
@@ -187,6 +188,11 @@ def dead_letters(
         served += [NO_TABLE] if opened.planned().route is not None else []
     ledgers = log.ledgers(pipeline, served)
     rows = {target: ledgers[target].coverage.redriven if target in ledgers else [] for target in served}
+    registry = registry_of(log.ledgers(pipeline, log.dead_letter_tables(pipeline)).values())
+    if registry is not None:
+        found = assigned_letters(log, tables, pipeline, registry)
+        rows = {target: without(of, registry.assigned.get(target, ())) for target, of in rows.items()}
+        rows |= {NO_TABLE: found.rows} if NO_TABLE in rows else {}
     causes, sample, read, total = list[Cause](), list[SampledDeadLetter](), 0, 0
     if any(t.table == dead_letters and t.bound for t in opened.view.tables):
         topic_ids = {s.source.topic_id for s in log.streams(pipeline, LIVE)}

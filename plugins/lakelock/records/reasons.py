@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from lakelock.model.units import cut
@@ -93,6 +94,15 @@ class CountedCause:
     @property
     def line(self) -> str:
         return f"{cause(self.kind, self.field)}: {self.count:,} ({self.example})"
+
+
+def together(causes: Iterable[CountedCause], most: int) -> list[CountedCause]:
+    """Causes of several tables as of one, the commonest first, at most *most*."""
+    out: dict[tuple[str, str | None], CountedCause] = {}
+    for one in causes:
+        key = (one.kind, one.field)
+        out[key] = replace(out[key], count=out[key].count + one.count) if key in out else one
+    return sorted(out.values(), key=lambda c: (-c.count, c.kind, c.field or ""))[:most]
 
 
 def cause(kind: str, field: str | None) -> str:

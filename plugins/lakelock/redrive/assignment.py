@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lakelock.config import Pipeline
 from lakelock.errors import LakelockError, RedriveRefused, Retryable, RouteLimit, State
+from lakelock.ingest.assigned_letters import assigned_letters
 from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import coverage_of
-from lakelock.ingest.registration import inherited
+from lakelock.ingest.registration import inherited, retired_now
+from lakelock.ingest.tables_to_write import dead_letter_tables
 from lakelock.model.batches import NO_TABLE, of_target, plain_range
 from lakelock.model.coverage import Coverage
 from lakelock.model.joint_coverage import joined
@@ -25,10 +27,10 @@ from lakelock.model.registry import Registry
 from lakelock.model.units import counted
 from lakelock.ports import TableState
 from lakelock.ports.redrive_jobs import DeadLetterStore, LettersToRoute, OpenDeadLetters, RoutedLetters, RoutedTable
-from lakelock.records.routing.predicates import Predicates
 from lakelock.records.routing.router import Router
 from lakelock.redrive import decision as decisions
 from lakelock.redrive.dead_letter_lookup import DeadLetterLookup
+from lakelock.redrive.new_tables import binder_of
 from lakelock.redrive.redrive_preview import ApprovedTable, RedriveOutcome, RedriveRequest, UnassignedLetters
 
 logger = logging.getLogger(__name__)
@@ -36,7 +38,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """*tables* are the dead-letter tables, the current one first. *route* applies a router to letters.
+    """*tables* are the dead-letter tables, the current one first if it exists. *route* applies a router to letters.
 
     *make* creates a table from values, binds it, and names it in the current dead-letter table's ledger.
     """
@@ -55,12 +57,11 @@ class Assignment:
         make: Callable[[Pipeline, str, Sequence[bytes]], None],
         pause: Callable[[float], None],
     ) -> Assignment | None:
-        """None without routes, or before the pipeline has a dead-letter table of today's name."""
+        """None without routes, or before the pipeline has a dead-letter table."""
         pipeline = lookup.context.pipeline
-        tables = lookup.dead_letter_tables() if pipeline.route is not None else ()
-        if not tables or tables[0].name != pipeline.dead_letter_table or tables[0].ledger is None:
-            return None
-        return cls(lookup, tables, route, make, pause)
+        there = lookup.dead_letter_tables() if pipeline.route is not None else ()
+        tables = tuple(t for t in there if t.ledger is not None)
+        return cls(lookup, tables, route, make, pause) if tables else None
 
     @property
     def context(self) -> PipelineContext:
@@ -75,13 +76,20 @@ class Assignment:
         is_routed = self.context.pipeline.is_routed
         return [n for n in self.registry.assigned if is_routed(n) and request.table in {None, NO_TABLE, n}]
 
+    def of_retired(self, request: RedriveRequest) -> dict[str, tuple[OffsetRange, ...]]:
+        """Dead letters that *request* is about and that wait for retired tables, by table."""
+        context = self.context
+        found = assigned_letters(context.log, context.tables, context.pipeline.name, self.registry).waiting
+        retired = {name: tuple(request.of(of.ranges)) for name, of in found.items() if of.is_retired}
+        return {name: ranges for name, ranges in retired.items() if ranges and request.table in {None, NO_TABLE}}
+
     @property
     def registry(self) -> Registry:
         return inherited(self.tables[0], self.tables[1:])
 
     def preview(self, request: RedriveRequest) -> UnassignedLetters | None:
-        """None if *request* is about a table, or about all and nothing can be assigned."""
-        if request.table not in {None, NO_TABLE} or (request.table is None and self._needs_spark):
+        """None if *request* is about a table."""
+        if request.table not in {None, NO_TABLE}:
             return None
         found = self._open(request)
         tried = decisions.sample(found.ranges)
@@ -100,28 +108,33 @@ class Assignment:
         known = {s.name: s.head_id for s in self.tables if s.head_id is not None}
         return ApprovedTable(0, current.head_id, known, self.context.pipeline.digest)
 
-    def assign(self, request: RedriveRequest, seen: ApprovedTable, said: Decided) -> RedriveOutcome:
-        """Assign what was there at the preview."""
+    def assign(self, request: RedriveRequest, seen: ApprovedTable, said: Decided) -> Iterator[RedriveOutcome]:
+        """Assign what was there at the preview. Yield the result so far after each chunk."""
         if seen.digest != self.context.pipeline.digest:
             raise RedriveRefused(
                 "the pipeline file was edited after the preview.", State.NOTHING_CHANGED, decisions.AGAIN
             )
-        within = self._then(seen)
+        current = self._with_current()
+        within = letters_in(current.lookup.letters_at(current.tables, seen))
+        yield from current._assigned(request, within, said)
+
+    def _with_current(self) -> Assignment:
+        """With the dead-letter table that the pipeline file names now, which no batch may have created yet."""
+        context, pipeline = self.context, self.context.pipeline
+        if self.tables[0].name == pipeline.dead_letter_table:
+            return self
+        binder = binder_of(context.log, context.tables, pipeline, context.new_id, self.pause)
+        return replace(self, tables=dead_letter_tables(binder, pipeline.dead_letter_table).all)
+
+    def _assigned(
+        self, request: RedriveRequest, within: Sequence[OffsetRange], said: Decided
+    ) -> Iterator[RedriveOutcome]:
         done = RedriveOutcome(NO_TABLE)
         for chunk in decisions.chunks(self._open(request, within).ranges):
             routed = self.route(self._order(tuple(chunk)))
-            made = self._made(routed)
+            made = self._made(routed, State.DONE_KEPT if done.has_landed else State.NOTHING_CHANGED)
             done = done.assigned(offsets_in(chunk), self._landed(made, said), routed.unroutable)
-        return done
-
-    def _then(self, seen: ApprovedTable) -> list[OffsetRange]:
-        """Ranges whose dead letters were there at the preview."""
-        there = []
-        for state in self.tables:
-            if state.name in seen.dead_letters:
-                ledger = self.context.tables.ledger_at(state, seen.dead_letters[state.name])
-                there.append(ledger.coverage if ledger else Coverage())
-        return letters_in(joined(there))
+            yield done
 
     def _open(self, request: RedriveRequest, within: Sequence[OffsetRange] | None = None) -> OpenDeadLetters:
         places = without(letters_in(joined(map(coverage_of, self.tables))), self.registry.all_assigned)
@@ -144,30 +157,20 @@ class Assignment:
         files = tuple(self.box.files(s, NO_TABLE) for s in self.tables)
         return LettersToRoute(self._router(), ranges, files, self.context.pipeline.value.compression)
 
-    @property
-    def _needs_spark(self) -> bool:
-        return Predicates.of(self.context.pipeline.router) is not None
-
     def _router(self) -> Router:
         pipeline, registry = self.context.pipeline, self.registry
         router = pipeline.router
         assert router is not None
-        if self._needs_spark:
-            raise RedriveRefused(
-                "rules with `where` cannot route dead letters without a table: this release evaluates them in batches only.",
-                State.NOTHING_CHANGED,
-                "Use rules without `where` for the redrive. Or send these records to Kafka again: their rows in the dead-letter "
-                "table have key, value and headers.",
-            )
-        retired = {
-            n for n, t in registry.retirements(self.context.log.retirements(pipeline.name)).items() if t.is_retired
-        }
+        retired = retired_now(registry, self.context.log, pipeline.name)
         known = {n: t.raw_name for n, t in registry.tables.items() if n not in retired}
         taken = router.taken.union(s.name for s in self.tables)
-        return replace(router, known={**self.context.routed(), **known}, taken=taken, retired=frozenset(retired))
+        return replace(router, known={**self.context.routed(), **known}, taken=taken, retired=retired)
 
-    def _made(self, routed: RoutedLetters) -> dict[str, RoutedTable]:
-        """Tables of *routed*, created if they are new. A letter of which one table cannot be made is assigned to none."""
+    def _made(self, routed: RoutedLetters, state: State) -> dict[str, RoutedTable]:
+        """Tables of *routed*, created if they are new. A letter of which one table cannot be made is assigned to none.
+
+        *state* is that of a refusal.
+        """
         pipeline, registry = self.context.pipeline, self.registry
         there = self.context.routed()
         new = sorted(routed.tables.keys() - registry.tables.keys() - there.keys())
@@ -175,14 +178,14 @@ class Assignment:
         if entries := sorted(set(new).intersection(self.context.log.listed(pipeline.name))):
             raise RedriveRefused(
                 f"a rule makes {entries[0]}, which was an entry of `tables`: it may have the records already.",
-                State.NOTHING_CHANGED,
+                state,
                 "Let the rule make another name.",
             )
         if new and len(there) + len(new) > pipeline.route.max_tables:
             raise RouteLimit(
                 f"rules have made {counted(len(registry.tables), 'table')}, and the dead letters ask for {len(new)} more: more "
                 f"than route.max_tables allows, which is {pipeline.route.max_tables}.",
-                State.NOTHING_CHANGED,
+                state,
                 "If a rule names tables by a field with too many values, correct the rule. Otherwise raise route.max_tables.",
             )
         raw_names = {**self.context.routed(), **{name: routed.tables[name].raw_name for name in new}}
@@ -223,6 +226,7 @@ class Assignment:
 
         if any(t.ranges for t in made.values()):
             until_landed(context.tables, self.tables[0].name, draft, self.pause, *UNDONE)
+            context.report(self.tables[0].name)
         return done
 
 

@@ -115,20 +115,23 @@ class DeadLetterLookup:
             raise RedriveRefused(
                 f"table {table} was rolled back or recovered after the preview.", State.NOTHING_CHANGED, decisions.AGAIN
             )
-        tables = self.context.tables
+        then, there = self._at(state, seen.version_id), self.letters_at(dead_letters, seen)
+        return overlap(within, decisions.places(table, then, there))
+
+    def letters_at(self, dead_letters: Sequence[TableState], seen: ApprovedTable) -> Coverage:
+        """Joint coverage of the dead-letter tables at the preview. Raises RedriveRefused if their snapshots are gone."""
+        return joined(self._at(s, seen.dead_letters[s.name]) for s in dead_letters if s.name in seen.dead_letters)
+
+    def _at(self, state: TableState, version_id: int) -> Coverage:
         try:
-            then = tables.ledger_at(state, seen.version_id)
-            shown = [
-                tables.ledger_at(s, seen.dead_letters[s.name]) for s in dead_letters if s.name in seen.dead_letters
-            ]
+            ledger = self.context.tables.ledger_at(state, version_id)
         except LedgerDetached as fault:
             raise RedriveRefused(
-                f"table {table}: the snapshots of the preview have expired.",
+                f"table {state.name}: the snapshots of the preview have expired.",
                 State.NOTHING_CHANGED,
                 decisions.AGAIN,
             ) from fault
-        there = joined(known.coverage for known in shown if known is not None)
-        return overlap(within, decisions.places(table, then.coverage, there)) if then else []
+        return ledger.coverage if ledger is not None else Coverage()
 
     def _open(
         self,

@@ -25,6 +25,8 @@ MOST_OPEN_PIECES = 100_000
 MOST_COUNTED_PIECES = 1_000_000
 SLICE_DEAD_LETTERS = 20_000
 SAMPLE = 1_000
+# Of a pipeline, in an error.
+NAMES_SHOWN = 10
 AGAIN = "Preview the redrive again."
 
 
@@ -39,7 +41,7 @@ def places(table: str, covered: Coverage, dead_letters: Coverage) -> list[Offset
 
 def waiting(assigned: Iterable[OffsetRange], covered: Coverage) -> list[OffsetRange]:
     """Of *assigned* dead letters without a table, those that the table of *covered* can have as rows, and has not."""
-    return without(overlap(covered.data.ranges, assigned), covered.redriven)
+    return covered.without_rows(overlap(covered.data.ranges, assigned))
 
 
 def not_landed(table: str, covered: Coverage, dead_letters: Coverage) -> list[OffsetRange]:
@@ -99,6 +101,14 @@ def no_longer_there(table: str, pipeline: str) -> RedriveRefused:
         f"table {table} was in the preview, but is no longer in the file of pipeline {pipeline!r}.",
         State.DEAD_LETTERS_KEPT,
         "Put it back into the file, and redrive again.",
+    )
+
+
+def no_such_table(table: str, names: Sequence[str], pipeline: str) -> RedriveRefused:
+    return RedriveRefused(
+        f"pipeline {pipeline!r} has no table {table!r} to redrive dead letters into.",
+        State.NOTHING_CHANGED,
+        f"Name one of its tables: {', '.join(names[:NAMES_SHOWN])}{', …' if len(names) > NAMES_SHOWN else ''}.",
     )
 
 

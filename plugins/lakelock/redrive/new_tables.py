@@ -16,6 +16,13 @@ from lakelock.model.batches import LIVE, Batch
 from lakelock.ports import Log, Tables
 
 
+def binder_of(
+    log: Log, tables: Tables, pipeline: Pipeline, new_id: Callable[[], str], pause: Callable[[float], None]
+) -> binding.Binder:
+    owner = binding.Owner(pipeline.name, log.installation_id(), pipeline.resolved(), pipeline.digest)
+    return binding.Binder(log, tables, owner, pipeline.commit, new_id, pause)
+
+
 def make_routed(
     log: Log,
     tables: Tables,
@@ -29,8 +36,7 @@ def make_routed(
 ) -> None:
     """*pipeline* has the table with its raw name; its columns follow from *sample* unless the file has them. Idempotent."""
     raw_name = pipeline.raw_names[name]
-    owner = binding.Owner(pipeline.name, log.installation_id(), pipeline.resolved(), pipeline.digest)
-    binder = binding.Binder(log, tables, owner, pipeline.commit, new_id, pause)
+    binder = binder_of(log, tables, pipeline, new_id, pause)
     dead_letters = dead_letter_tables(binder, pipeline.dead_letter_table)
     if log.keep_routed(pipeline.name, {name: raw_name}).get(name) != raw_name:
         raise RedriveRefused(

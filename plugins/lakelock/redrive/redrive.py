@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
+from typing import TypeVar
 
 from lakelock.config import Pipeline
 from lakelock.errors import JobCancelled, LakelockError, RedriveRefused, Retryable, State
@@ -16,7 +17,7 @@ from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import coverage_of
 from lakelock.ingest.evolving import settings_now
-from lakelock.ingest.write_order import MaskKeys, filling_of, no_keys, target_of, with_checks_of
+from lakelock.ingest.write_order import MaskKeys, no_keys
 from lakelock.model.batches import NO_TABLE, DataFile
 from lakelock.model.coverage import Coverage
 from lakelock.model.joint_coverage import joined
@@ -35,6 +36,7 @@ from lakelock.ports.redrive_jobs import (
 from lakelock.redrive import decision as decisions
 from lakelock.redrive.assignment import Assignment
 from lakelock.redrive.dead_letter_lookup import DeadLetterLookup, Selection, filled
+from lakelock.redrive.redrive_order import order_of
 from lakelock.redrive.redrive_preview import (
     ApprovedDeadLetters,
     RedriveOutcome,
@@ -43,10 +45,9 @@ from lakelock.redrive.redrive_preview import (
     TableDeadLetters,
 )
 
-logger = logging.getLogger(__name__)
+T = TypeVar("T")
 
-# Of a pipeline, in an error.
-NAMES_SHOWN = 10
+logger = logging.getLogger(__name__)
 
 UNDONE = (State.ORPHANED, "Run the command again.")
 
@@ -74,24 +75,31 @@ class Redrives:
 
     def preview(self, request: RedriveRequest) -> RedrivePlan:
         """Preview a redrive. Raises RedriveRefused if no table can be looked at."""
-        tables = []
         assignment = self._assignment()
-        unassigned = assignment.preview(request) if assignment else None
+        unassigned = self._looked(NO_TABLE, request, lambda: assignment.preview(request)) if assignment else None
         selecting = [(name, partial(self.lookup.select, name, request)) for name in self._names(request)]
-        assigned = assignment.of(request) if assignment else []
-        for name, select in [*selecting, *((n, partial(self.lookup.select_assigned, n, request)) for n in assigned)]:
-            try:
-                tables.append(self._planned(select()))
-            except Retryable:
-                raise
-            except LakelockError as fault:
-                if request.table is not None:
-                    raise
-                tables.append(TableDeadLetters(name, left_out=str(fault)))
+        for name in assignment.of(request) if assignment else ():
+            selecting.append((name, partial(self.lookup.select_assigned, name, request)))
+        tables = [self._looked(name, request, partial(self._planned, select)) for name, select in selecting]
+        if isinstance(unassigned, TableDeadLetters):
+            tables.append(unassigned)
+            unassigned = None
+        of_retired = assignment.of_retired(request) if assignment else {}
         left_out = [t.left_out for t in tables if t.left_out]
         if left_out and not any(t.found for t in tables) and not (unassigned and unassigned.found):
             raise RedriveRefused(f"nothing can be redriven now. {' '.join(left_out)}")
-        return RedrivePlan(request, tuple(tables), unassigned)
+        return RedrivePlan(request, tuple(tables), unassigned, of_retired)
+
+    def _looked(self, table: str, request: RedriveRequest, look: Callable[[], T]) -> T | TableDeadLetters:
+        """A table that cannot be looked at is left out, unless the request is about it alone."""
+        try:
+            return look()
+        except Retryable:
+            raise
+        except LakelockError as fault:
+            if request.table is not None:
+                raise
+            return TableDeadLetters(table, left_out=str(fault))
 
     def redrive(
         self,
@@ -114,10 +122,25 @@ class Redrives:
         seen = shown.tables
         selecting = [(name, partial(self.lookup.select, name, request, seen[name])) for name in names if name in seen]
         this, assignment = self, self._assignment()
+
+        def done_with(name: str, chunks: Callable[[], Iterator[RedriveOutcome]]) -> None:
+            done = RedriveOutcome(name)
+            try:
+                for so_far in chunks():
+                    done = so_far
+            except JobCancelled:
+                raise
+            except LakelockError as fault:
+                logger.error("%s: %s: %s", name, type(fault).__name__, fault)
+                faults.append(fault)
+                if not done.has_landed:
+                    return
+            outcomes.append(done)
+            report(done)
+
         if assignment is not None and NO_TABLE in seen:
             said = Decided(What.REDRIVE, self._now(), who, why, request.about)
-            outcomes.append(assignment.assign(request, seen[NO_TABLE], said))
-            report(outcomes[0])
+            done_with(NO_TABLE, partial(assignment.assign, request, seen[NO_TABLE], said))
             known = self.context.pipeline.with_routed(self.context.routed())
             this = replace(self, context=replace(self.context, pipeline=known))
             assignment = this._assignment()
@@ -125,19 +148,7 @@ class Redrives:
             if NO_TABLE in seen or name in shown.assigned:
                 selecting.append((name, partial(this.lookup.select_assigned, name, request)))
         for name, select in selecting:
-            done = RedriveOutcome(name)
-            try:
-                for so_far in this._redriven(select(), request, who, why):
-                    done = so_far
-            except JobCancelled:
-                raise
-            except LakelockError as fault:
-                logger.error("%s: %s: %s", name, type(fault).__name__, fault)
-                faults.append(fault)
-                if not done.snapshots:
-                    continue
-            outcomes.append(done)
-            report(done)
+            done_with(name, partial(this._redriven, select, request, who, why))
         if faults:
             raise next((f for f in faults if not isinstance(f, Retryable)), faults[0])
         return outcomes
@@ -147,18 +158,15 @@ class Redrives:
         if request.table == NO_TABLE:
             return []
         if request.table is not None and request.table not in names:
-            raise RedriveRefused(
-                f"pipeline {self.context.pipeline.name!r} has no table {request.table!r} to redrive dead letters into.",
-                State.NOTHING_CHANGED,
-                f"Name one of its tables: {', '.join(names[:NAMES_SHOWN])}{', …' if len(names) > NAMES_SHOWN else ''}.",
-            )
+            raise decisions.no_such_table(request.table, names, self.context.pipeline.name)
         bound = self.context.log.bound(self.context.pipeline.name)
         return [n for n in names if n in bound and request.table in {None, n}]
 
     def _assignment(self) -> Assignment | None:
         return Assignment.begin(self.lookup, self.route, self.make, self.pause)
 
-    def _planned(self, selection: Selection) -> TableDeadLetters:
+    def _planned(self, select: Callable[[], Selection]) -> TableDeadLetters:
+        selection = select()
         table, covered, reported = selection.state.name, selection.ledger.coverage, selection.recorded
         waiting = [] if selection.is_assigned else decisions.not_landed(table, covered, reported)
         if not selection.found.ranges:
@@ -177,8 +185,11 @@ class Redrives:
             had_no_table=selection.is_assigned,
         )
 
-    def _redriven(self, selection: Selection, request: RedriveRequest, who: str, why: str) -> Iterator[RedriveOutcome]:
+    def _redriven(
+        self, select: Callable[[], Selection], request: RedriveRequest, who: str, why: str
+    ) -> Iterator[RedriveOutcome]:
         """Yield the result so far after each chunk."""
+        selection = select()
         done = RedriveOutcome(selection.state.name)
         for chunk in decisions.chunks(selection.found.ranges):
             done = self._chunk(selection, chunk, Decided(What.REDRIVE, self._now(), who, why, request.about), done)
@@ -278,20 +289,7 @@ class Redrives:
     def _order(
         self, selection: Selection, redrive_id: str, slices: tuple[tuple[OffsetRange, ...], ...]
     ) -> RedriveOrder:
-        pipeline, state, now = self.context.pipeline, selection.state, selection.names
-        filling = filling_of(pipeline, now.settings, self.keys(pipeline.table(state.name)), now.past_fields)
-        target = target_of(state, self.context.tables.storage(state), **filling)
-        # There is no batch to stop.
-        target = with_checks_of(target, {})
-        dead_letters = tuple(self.box.files(s, selection.letters_of) for s in selection.dead_letters)
-        return RedriveOrder(
-            redrive_id,
-            target,
-            slices,
-            dead_letters,
-            compression=pipeline.value.compression,
-            letters_of=selection.letters_of,
-        )
+        return order_of(self.context, self.box, self.keys, selection, redrive_id, slices)
 
     def _now(self) -> datetime:
         return self.context.log.now().replace(microsecond=0)

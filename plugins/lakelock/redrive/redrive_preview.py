@@ -180,11 +180,15 @@ class UnassignedLetters:
 
 @dataclass(frozen=True, slots=True)
 class RedrivePlan:
-    """The preview of a redrive: `nothing` if there are no open dead letters, or all were tried and none fits."""
+    """The preview of a redrive: `nothing` if there are no open dead letters, or all were tried and none fits.
+
+    Dead letters *of retired* tables, to which an earlier redrive assigned them, wait.
+    """
 
     request: RedriveRequest
     tables: tuple[TableDeadLetters, ...]
     unassigned: UnassignedLetters | None = None
+    of_retired: Mapping[str, tuple[OffsetRange, ...]] = field(default_factory=dict)
 
     @property
     def nothing(self) -> bool:
@@ -203,13 +207,19 @@ class RedrivePlan:
         """The preview that a person approves."""
         done = ""
         if self.nothing:
-            found = any(t.found for t in self.tables) or (self.unassigned is not None and self.unassigned.found)
+            of_tables = any(t.found for t in self.tables) or bool(self.of_retired)
+            found = of_tables or (self.unassigned is not None and bool(self.unassigned.found))
             done = ": none of them fits its table now" if found else ": there are none"
         of_table = "" if self.request.table is None else f"{self.request.table}, "
         out = [
             f"redrive dead letters of {of_table}{without_links(self.request.about)}{done}",
             *(self.unassigned.lines if self.unassigned is not None else ()),
             *(line for t in self.tables for line in t.lines),
+            *(
+                f"{table}: dead letters that are assigned to it wait, because it is retired: {listed(ranges)}. A rebind makes it "
+                "a routed table again"
+                for table, ranges in sorted(self.of_retired.items())
+            ),
         ]
         if not self.nothing:
             out.append("those that fit become rows; the dead-letter table keeps them, with the reason why they failed")
@@ -246,6 +256,11 @@ class RedriveOutcome:
             given_to=dict(to),
             unfit=dict(Counter(self.unfit) + Counter(unroutable)),
         )
+
+    @property
+    def has_landed(self) -> bool:
+        """Whether a commit has landed."""
+        return bool(self.snapshots or self.given)
 
     @property
     def landed(self) -> CommitOutcome:

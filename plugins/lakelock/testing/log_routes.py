@@ -28,6 +28,13 @@ class Routing(Base):
         rows = [(name, t) for name, t in sorted(self.state.tables.items()) if tables is None or name in tables]
         return {name: t.raw_name for name, t in rows if t.raw_name is not None and not t.retirement.lasting}
 
+    def has_routed(self, pipeline: str) -> bool:
+        return bool(self._all_routed())
+
+    def routed_without_parts(self, pipeline: str) -> tuple[int, dict[str, str]]:
+        routed = self.routed(pipeline)
+        return len(routed), {name: raw for name, raw in routed.items() if not self.state.tables[name].topics}
+
     def _all_routed(self) -> set[str]:
         """Also those that are retired."""
         return {name for name, t in self.state.tables.items() if t.raw_name is not None}
@@ -55,7 +62,7 @@ class Routing(Base):
         lately = set(closed[:LATELY])
         routed, newest = self.routed(pipeline), dict[str, int]()
         for p in self.state.parts.values():
-            if p.table in routed and (p.no in lately or p.state in OPEN):
+            if p.table in routed and self.state.tables[p.table].uuid and (p.no in lately or p.state in OPEN):
                 newest[p.table] = max(p.no, newest.get(p.table, 0))
         return sorted(newest, key=lambda name: (-newest[name], name))[:most]
 
@@ -100,6 +107,11 @@ class Routing(Base):
             },
             open_,
         )
+
+    def marked_s_ago(self, pipeline: str, table: str) -> float | None:
+        row = self.state.tables.get(table)
+        is_marked = row is not None and row.ledger is not None and row.ledger.mark is not None
+        return self.clock() - row.ledger_at if row is not None and is_marked else None
 
     def routed_ranges(self, pipeline: str) -> list[RoutedRange]:
         ends, found = self.routed_progress(pipeline).complete, list[RoutedRange]()

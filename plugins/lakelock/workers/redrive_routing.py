@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -16,6 +16,8 @@ from lakelock.model.offsets import OffsetRange, Source, united
 from lakelock.ports.redrive_jobs import METADATA_COLUMNS, LettersToRoute, RoutedLetters, RoutedTable
 from lakelock.records.decompression import parts
 from lakelock.records.routing.block_routes import BlockRoutes
+from lakelock.records.routing.predicates import Predicates
+from lakelock.records.routing.seen_columns import seen
 from lakelock.records.routing.templates import Rendered
 from lakelock.records.values import Values
 from lakelock.workers.redrive import CAUSES, FILTERED, OTHER, WantedLetters, metadata_of, read_letters
@@ -41,8 +43,10 @@ class _Found:
         return tuple(united(r for s, of in self.offsets.items() for r in ranges_of(s, np.unique(np.concatenate(of)))))
 
 
-def route_dead_letters(order: LettersToRoute) -> RoutedLetters:
-    """Each dead letter once. Raises TableUnfit, Unreachable, AccessDenied."""
+def route_dead_letters(order: LettersToRoute, judge: Callable[[pa.Table], pa.Array] | None = None) -> RoutedLetters:
+    """Each dead letter once. *judge* gives the outcomes of the router's predicates, if it has any, for the columns that they
+    see. Raises TableUnfit, Unreachable, AccessDenied, and what *judge* raises.
+    """
     found: list[_Found] = []
     numbers: dict[Rendered, int] = {}
     unroutable: Counter[str] = Counter()
@@ -56,12 +60,17 @@ def route_dead_letters(order: LettersToRoute) -> RoutedLetters:
     def count(cause: str, n: int = 1) -> None:
         unroutable[cause if cause in unroutable or len(unroutable) < CAUSES else OTHER] += n
 
+    predicates = Predicates.of(order.router)
     routes, wanted = BlockRoutes(order.router, READERS, number), WantedLetters(order.ranges)
     for topic, block in _of_topics(order, wanted):
         values = Values.from_list(block.column("value").to_pylist())
         for part in parts(values, order.compression, order.block_bytes):
             piece = block.slice(part.start, len(part.values))
-            routed = routes.of(topic, part.values, metadata_of(piece), part.unfit)
+            metadata, outcomes = metadata_of(piece), None
+            if predicates is not None:
+                assert judge is not None
+                outcomes = judge(seen(predicates.columns_seen, part.values, metadata))
+            routed = routes.of(topic, part.values, metadata, part.unfit, outcomes=outcomes)
             for bad in routed.bad:
                 count(bad.reason.cause)
             if len(routed.filtered):
@@ -78,7 +87,8 @@ def route_dead_letters(order: LettersToRoute) -> RoutedLetters:
     if len(tables) < len(found):
         # A record whose table belongs to another name goes to none of its tables, which only the next try can say.
         owners = {f.made.name: f.made.raw_name for f in reversed(found)}
-        return route_dead_letters(replace(order, router=replace(order.router, known={**owners, **order.router.known})))
+        known = {**owners, **order.router.known}
+        return route_dead_letters(replace(order, router=replace(order.router, known=known)), judge)
     return RoutedLetters(tables, dict(unroutable))
 
 

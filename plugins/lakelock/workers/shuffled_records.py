@@ -19,6 +19,7 @@ from lakelock.records.reasons import Reason
 from lakelock.records.routing.numbered_texts import Codes
 from lakelock.workers.held_records import HELD_BYTES, HeldRecords
 from lakelock.workers.slice_shares import LastShares, TableShares, Unfit, unfit_in
+from lakelock.workers.unfit_places import UnfitPlaces
 
 # Spark may send pieces again in another order, and each passes through the memory of several processes.
 _CODEC = pa.Codec("lz4")
@@ -145,7 +146,7 @@ class Received:
         for bucket, topics in sorted(self._slices.items()):
             seen: dict[str, None] = {}
             for topic, slices in topics.items():
-                unfit: dict[tuple[int, int], Reason] = {}
+                unfit = UnfitPlaces()
                 for slice_no, body in zip(slices, self._disk.pieces((bucket, topic)), strict=True):
                     block, numbers, faults = _opened(body)
                     records = np.arange(len(numbers))

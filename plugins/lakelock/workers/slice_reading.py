@@ -40,7 +40,8 @@ BLOCK_MESSAGES = 20_000
 def read_slice(
     order: WriteOrder, slice_no: int, stopped: Collection[str] = (), *, detaches: bool = False
 ) -> Iterator[Event]:
-    """For an order whose rules have no predicates. Tables in *stopped*, which may grow between two events, take no more blocks.
+    """For an order whose rules have no predicates. Blocks are no longer decoded for tables in *stopped*, which may grow
+    between two events.
     *detaches*: each block will be detached.
 
     Raises HistoryMissing, TopicRecreated, TopicMissing, AccessDenied, Unreachable.

@@ -30,10 +30,10 @@ from lakelock.workers.range_books import SliceBooks
 from lakelock.workers.shuffled_records import Sending, Tallies
 from lakelock.workers.slice_shares import LastShares, TableShares, unfit_in
 from lakelock.workers.table_blocks import TableBlock
+from lakelock.workers.unfit_places import UnfitPlaces
 from lakelock.workers.unknown_tables import UnknownTables
 
 _NO_ROWS = no_rows(pa.schema([]))
-Place = tuple[int, int]
 
 
 class SliceRoutes:
@@ -52,7 +52,7 @@ class SliceRoutes:
         self._with_types = any("timestamp_type" in t.metadata_columns for t in self._targets)
         self._held = HeldRecords(len(targets), block_records, order.block_bytes)
         self._sending = None if order.shuffle is None else Sending(order.shuffle, targets)
-        self._unfit: dict[Place, Reason] = {}
+        self._unfit = UnfitPlaces()
         self._books = SliceBooks()
         self._decided = order.decided.get(NO_TABLE, frozenset())
         self._lost = order.lost.get(NO_TABLE, frozenset())

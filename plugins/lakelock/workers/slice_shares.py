@@ -9,9 +9,10 @@ import numpy as np
 
 from lakelock.adapters.kafka.block import Block
 from lakelock.records.reasons import Reason
+from lakelock.workers.unfit_places import Place
 
-# The decompression faults of records, by partition and offset.
-Unfit = Mapping[tuple[int, int], Reason]
+# The decompression faults of records.
+Unfit = Mapping[Place, Reason]
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,10 +173,11 @@ class IcebergTables:
         handle, ledger = handle_of(state), change.ledger
         if (ledger.pipeline, ledger.installation_id) != (self._pipeline, self.installation_id):
             raise ValueError(f"a ledger of {ledger.pipeline!r} cannot be committed by {self._pipeline!r}")
+        # Before the draft, which has the time of the snapshot.
+        catalog = self._connection.request()
         with self.border.crossing(f"{state.name}: preparing commit {ledger.commit_id}"):
             draft = snapshot_builder.draft(handle, change, self._now_ms(), self._side_files)
         snapshot_id = draft.snapshot.snapshot_id
-        catalog = self._connection.request()
         try:
             after = catalog.commit_table(handle.table, draft.requirements, draft.updates).metadata
         except Exception as fault:

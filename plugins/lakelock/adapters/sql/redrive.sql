@@ -8,6 +8,12 @@ JOIN lakelock.streams s USING (stream_id)
 WHERE p.pipeline = ANY (%(pipelines)s::text[]) AND p.state IN ('committed', 'aborted') AND p.state = 'committed'
     AND p.finished_at > clock_timestamp() - make_interval(secs => %(window_s)s) AND p.target <> '' AND k.written_count > 0
 
+-- name: assigned
+-- Registries with dead letters that a redrive assigned to tables: few have some.
+SELECT pipeline, registry
+FROM lakelock.tables
+WHERE pipeline = ANY (%(pipelines)s::text[]) AND registry LIKE '%%"assigned":%%'
+
 -- name: redriven
 -- A fifth field in a coverage has redriven dead letters: few have one, and all of it must be decoded.
 SELECT pipeline, table_name, ledger ->> 'coverage' AS coverage

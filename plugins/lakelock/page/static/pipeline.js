@@ -24,6 +24,7 @@ export function buttons(dags, { pipeline, named, maintained, routed, no_backfill
     isDeadLetterTable ? null : actions.button("backfill", of.backfill, { table, refused: noBackfill }),
     actions.button("maintain", of.maintain, { table, tables: maintained, routed }),
     table && !named.includes(table) ? null : actions.button("apply", of.recover, { pipeline, table, tables: named, routed }),
+    table && routed && !named.includes(table) && !isDeadLetterTable ? actions.button("retire", of.recover, { table }) : null,
     actions.button("recover", of.recover),
   );
 }

@@ -1,0 +1,67 @@
+"""Postgres is lost while records have no table: a row becomes no dead letter, and a dead letter no row."""
+
+from __future__ import annotations
+
+import pytest
+from kits.memory_recoveries import lose_log
+from kits.memory_world import DEAD_LETTERS, MemoryWorld
+from kits.recoveries import recover
+from kits.routed_worlds import (
+    ONE,
+    TWO,
+    X,
+    check,
+    commit,
+    send,
+    settle,
+    two_tables,
+    write,
+)
+from lakelock.errors import TableUnfit
+from lakelock.testing import GOOD
+from lakelock.testing.routing import routed_record
+
+
+@pytest.fixture
+def world() -> MemoryWorld:
+    return two_tables()
+
+
+def test_a_record_that_a_table_has_becomes_no_dead_letter_without_a_table(world: MemoryWorld) -> None:
+    send(world, 1, 2)
+    with world.open() as runtime:
+        write(runtime)
+        commit(runtime, TWO)
+    lose_log(world)
+    recover(world, take_over=True)
+    records = world.kafka.records[X]
+    records[4] = routed_record(GOOD, 0)
+    with world.open() as runtime, pytest.raises(TableUnfit, match=r"ns\.t1 has records of this range"):
+        write(runtime)
+    records[4] = routed_record(GOOD, 1)
+    settle(world)
+    check(world)
+
+
+def test_a_record_that_no_table_has_may_become_one(world: MemoryWorld) -> None:
+    send(world, 1, 2)
+    with world.open() as runtime:
+        write(runtime)
+    lose_log(world)
+    recover(world, take_over=True)
+    world.kafka.records[X][4] = routed_record(GOOD, 0)
+    settle(world)
+    check(world, dead=1)
+
+
+def test_a_letter_that_landed_stays_one(world: MemoryWorld) -> None:
+    send(world, 0, 1)
+    with world.open() as runtime:
+        write(runtime)
+        commit(runtime, ONE)
+    lose_log(world)
+    recover(world, take_over=True)
+    world.kafka.records[X][4] = routed_record(GOOD, 1)
+    settle(world)
+    assert world.rows(DEAD_LETTERS) == [("x", 0, 4)]
+    assert world.rows(ONE) == [("x", 0, n) for n in (0, 2, 5)]
