@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from kits.memory_recoveries import lose_log
 from kits.memory_world import Killed, MemoryRuntime, MemoryWorld
-from kits.routed_worlds import check, ledger_of, registry_of, routed_world, send, settle, write
-from lakelock.errors import LakelockError
+from kits.routed_worlds import check, commit, ledger_of, registry_of, routed_world, send, settle, write
+from lakelock.errors import LakelockError, TableMissing, TableReplaced
+from lakelock.ports import TableDefinition
 
 ONE, TWO = "ns.t1", "ns.t2"
 # The steps between a table's creation and the batch's staging, on the log or on the tables, each the first or the second time.
@@ -95,5 +96,81 @@ def test_a_registered_table_without_a_commit_is_fenced_by_a_recovery() -> None:
     assert world.catalog.tables[ONE].uuid == registry_of(world).tables[ONE].uuid
     taken_over(world)
     assert {ledger_of(world, name).generation for name in (ONE, TWO)} == {1}
+    settle(world)
+    check(world)
+
+
+def registered_only(world: MemoryWorld) -> None:
+    """The first batch registers its tables, and dies before it adopts one."""
+    with world.open() as runtime:
+        before_the(runtime, "log", "bind", 2, dies)
+        with suppress(Killed):
+            write(runtime)
+    # Its attempt counts as dead then.
+    world.now_s += 61
+
+
+def go_on_without(world: MemoryWorld, error: type[LakelockError]) -> None:
+    """A run that reports the first table, and commits the others."""
+    with world.open() as runtime:
+        with pytest.raises(error, match=ONE):
+            write(runtime)
+        runtime.refresh_tables()
+        commit(runtime, ONE)
+    check(world, but=(ONE,), audited=False)
+
+
+def test_a_registered_table_that_is_dropped_before_it_is_adopted_is_missing() -> None:
+    world = routed_world()
+    send(world, 1, 2)
+    registered_only(world)
+    world.catalog.drop(ONE)
+    go_on_without(world, TableMissing)
+    assert ONE not in world.catalog.tables
+
+
+def test_a_table_that_is_dropped_while_it_is_registered_is_not_created_again() -> None:
+    world = routed_world()
+    send(world, 1, 2)
+    with world.open() as runtime:
+        before_the(runtime, "tables", "commit", 2, lambda: world.catalog.drop(ONE))
+        with suppress(TableMissing):
+            write(runtime)
+    go_on_without(world, TableMissing)
+    assert ONE not in world.catalog.tables
+
+
+@pytest.mark.parametrize(("of", "method", "time"), [("log", "bind", 2), ("tables", "commit", 3)])
+def test_no_other_table_takes_the_place_of_a_registered_one(of: str, method: str, time: int) -> None:
+    """It is dropped, and created again with the same name, while the batch that registered it goes on."""
+    world = routed_world()
+    send(world, 1, 2)
+
+    def replaced() -> None:
+        world.catalog.drop(ONE)
+        with world.open() as runtime:
+            runtime.tables.create(ONE, TableDefinition(()))
+
+    with world.open() as runtime:
+        before_the(runtime, of, method, time, replaced)
+        with suppress(TableReplaced):
+            write(runtime)
+    go_on_without(world, TableReplaced)
+    assert registry_of(world).tables[ONE].uuid != world.catalog.tables[ONE].uuid
+    assert world.rows(ONE) == []
+
+
+def test_a_table_without_a_commit_is_no_fault_of_an_audit() -> None:
+    world = routed_world()
+    send(world, 1, 2)
+    with world.open() as runtime:
+        # After the second table is bound.
+        before_the(runtime, "tables", "commit", 3, dies)
+        with suppress(Killed):
+            write(runtime)
+    with world.open() as runtime:
+        found = runtime.audit()
+    assert [(t.table, t.fault) for t in found.tables if t.fault] == []
+    world.now_s += 61
     settle(world)
     check(world)

@@ -14,6 +14,30 @@ REBOUND = "tests/interleavings/test_routed_rebinding.py::"
 
 ROUTED_RECOVERY = (
     Mutation(
+        "identity",
+        "a table that was registered and dropped before its adoption is created again",
+        "ingest/bind.py",
+        "self.existing(name, define, bound or registered)",
+        "self.existing(name, define, bound)",
+        NEW + "test_a_table_that_is_dropped_while_it_is_registered_is_not_created_again",
+    ),
+    Mutation(
+        "identity",
+        "another table that took the place of a bound one is adopted",
+        "ingest/bind.py",
+        "owner.pipeline, name, uuid) if uuid else self.tables.load(name)",
+        "owner.pipeline, name, uuid) if not uuid else self.tables.load(name)",
+        NEW + "test_no_other_table_takes_the_place_of_a_registered_one",
+    ),
+    Mutation(
+        "audit",
+        "a registered table to which nothing was committed is a fault of the audit",
+        "audit/audit.py",
+        "if bound and (evidence is None or was_written(audit.tables, state, audit.pipeline.name)):",
+        "if bound:",
+        NEW + "test_a_table_without_a_commit_is_no_fault_of_an_audit",
+    ),
+    Mutation(
         "progress",
         "a routed table belongs to an installation before it is registered",
         "ingest/new_tables.py",

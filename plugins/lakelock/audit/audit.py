@@ -11,7 +11,7 @@ from lakelock.audit.route_sums import RouteAudit
 from lakelock.audit.routed_audit import assigned_to, audited_routes, still_coming, with_coming
 from lakelock.config import Pipeline
 from lakelock.errors import LakelockError, Retryable, TableMissing, Terminal
-from lakelock.ingest.bind import load
+from lakelock.ingest.bind import load, was_written
 from lakelock.ingest.plan import current_sources
 from lakelock.ingest.plan_decision import check_history, check_identity
 from lakelock.ingest.reconcile_decision import nowhere
@@ -179,7 +179,7 @@ def _table(audit: _Audit, name: str, bound: bool) -> TableAudit:
         return TableAudit(name, fault=str(fault))
     except LakelockError as fault:
         return TableAudit(name, fault=str(fault))
-    if bound:
+    if bound and (evidence is None or was_written(audit.tables, state, audit.pipeline.name)):
         return TableAudit(name, fault="this pipeline has written to the table, but the table carries no ledger of it")
     return TableAudit(name, note="nothing has been written to it yet")
 

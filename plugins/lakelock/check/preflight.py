@@ -175,7 +175,7 @@ def _catalog(runtime: Runtime) -> str:
 
 
 def _tables(runtime: Runtime, records: Result) -> str:
-    from lakelock.ingest.bind import load, refuse_twice, without_ledger
+    from lakelock.ingest.bind import load, refuse_twice, was_written, without_ledger
     from lakelock.ingest.table_fit import check_inferable, fitting
 
     pipeline = runtime.pipeline
@@ -184,7 +184,8 @@ def _tables(runtime: Runtime, records: Result) -> str:
     for table in checked:
         try:
             state = load(runtime.log, runtime.tables, pipeline.name, table.name)
-            if state.ledger is None and table.name in bound:
+            is_new = pipeline.is_routed(table.name) and not was_written(runtime.tables, state, pipeline.name)
+            if state.ledger is None and table.name in bound and not is_new:
                 raise without_ledger(state, pipeline.name)
             if state.ledger is None and records.of_use and (others := runtime.tables.others(state)):
                 begins = {s: at for s, (at, _) in _reached(runtime).items() if pipeline.takes(table, s.topic)}

@@ -120,23 +120,24 @@ class Binder:
         define: Callable[[], TableDefinition],
         declare_starts: bool,
         routed_starts: Callable[[], Mapping[Source, int]] | None = None,
+        registered: str | None = None,
     ) -> TableState:
         """Load the table, or create it from *define*, and adopt it. Safe if two tasks do this at once.
 
         Adopting is one commit, without files, of the owner and of a ledger with the declared starts.
         The dead-letter table has no declared starts, because its coverage has no order. The log knows those of a routed table
         only after its first part: *routed_starts* gives them for a comparison with other pipelines. A routed table is adopted
-        once it is bound and registered: a recovery then knows it before any process of another installation can own it.
+        once it is *registered*, with this UUID, and bound: a recovery then knows it before another installation can own it.
         """
         log, pipeline = self.log, self.owner.pipeline
         bound = log.bound_uuid(pipeline, name)
-        state = self.existing(name, define, bound)
+        state = self.existing(name, define, bound or registered)
         if state.ledger is None and routed_starts is None:
             state = self.adopted(name, declare_starts)
         if bound != state.uuid and log.bind(pipeline, name, state.uuid) != state.uuid:
             return load(log, self.tables, pipeline, name)
         if state.ledger is None:
-            state = self.adopted(name, declare_starts, routed_starts or dict)
+            state = self.adopted(name, declare_starts, routed_starts or dict, state.uuid)
         first = log.first_ledger(pipeline, name)
         return self._recorded(state, first) if first else state
 
@@ -153,13 +154,17 @@ class Binder:
         return tables.load(name)
 
     def adopted(
-        self, name: str, declare_starts: bool, routed_starts: Callable[[], Mapping[Source, int]] | None = None
+        self,
+        name: str,
+        declare_starts: bool,
+        routed_starts: Callable[[], Mapping[Source, int]] | None = None,
+        uuid: str | None = None,
     ) -> TableState:
-        """The table with a ledger: this task's, or that of another task that was first."""
+        """The table with a ledger: this task's, or that of another task that was first. A routed one has this *uuid*."""
         owner, commit_id = self.owner, self.new_id()
 
         def draft() -> Land[TableState | None] | Done[TableState | None]:
-            state = self.tables.load(name)
+            state = load_bound(self.log, self.tables, owner.pipeline, name, uuid) if uuid else self.tables.load(name)
             if state.ledger is not None:
                 return Done(state)
             if (routed_starts is None or was_written(self.tables, state, owner.pipeline)) and self.log.bound_uuid(

@@ -49,11 +49,8 @@ class NewTables:
         ).tables
 
         def prepared(table: str) -> TableState:
-            uuid = registered[table].uuid
-            if uuid != there[table].uuid:
-                # Another attempt registered another one, which was dropped since.
-                self._registered(table, uuid)
-            return self.prepare.prepared(self.pipeline, table, samples[table])
+            # Another attempt may have registered another one, which was dropped since.
+            return self.prepare.prepared(self.pipeline, table, samples[table], registered[table].uuid)
 
         return self._each(there, prepared)
 
@@ -61,7 +58,8 @@ class NewTables:
         known = self.known.get(table)
         if known is None or known.uuid is None or bound is not None:
             return self.prepare.existing(self.pipeline, table, sample, bound)
-        state = self._registered(table, known.uuid)
+        binder = self.prepare.binder
+        state = binding.load_bound(binder.log, binder.tables, self.pipeline.name, table, known.uuid)
         if state.ledger is not None:
             raise TableMissing(
                 f"table {table} (UUID {known.uuid}) is not known to the write-ahead log.",
@@ -70,10 +68,6 @@ class NewTables:
             )
         # An attempt was killed between its registration and the log's note of it.
         return state
-
-    def _registered(self, table: str, uuid: str | None) -> TableState:
-        binder = self.prepare.binder
-        return binding.load_bound(binder.log, binder.tables, self.pipeline.name, table, uuid)
 
     def _each(self, names: Iterable[str], step: Callable[[str], TableState]) -> dict[str, TableState]:
         states: dict[str, TableState] = {}

@@ -57,11 +57,16 @@ class TablesToWrite:
                 faults[name] = fault
         return states, faults
 
-    def prepared(self, pipeline: Pipeline, name: str, sample: Sequence[bytes] | None = None) -> TableState:
-        """The table, created if it does not exist. A slice would find out only after it has begun what is checked here."""
+    def prepared(
+        self, pipeline: Pipeline, name: str, sample: Sequence[bytes] | None = None, registered: str | None = None
+    ) -> TableState:
+        """The table, created if it does not exist and is not *registered* with a UUID.
+
+        A slice would find out only after it has begun what is checked here.
+        """
         define = partial(self.define, pipeline, name, self.batch, sample)
         starts = partial(self._routed_starts, pipeline, name) if pipeline.is_routed(name) else None
-        state = self.binder.bind(name, define=define, declare_starts=True, routed_starts=starts)
+        state = self.binder.bind(name, define=define, declare_starts=True, routed_starts=starts, registered=registered)
         now = fitting(pipeline, pipeline.table(name), state, self.binder.tables, State.PART_PLANNED)
         self.names[name] = now
         if now.line:

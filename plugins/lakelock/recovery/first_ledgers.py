@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 
-from lakelock.errors import LedgerForeign, TableMissing
+from lakelock.errors import LedgerForeign, TableMissing, TableReplaced
 from lakelock.ingest.bind import Binder, Owner
 from lakelock.ingest.context import PipelineContext
 
@@ -20,6 +20,7 @@ def give_ledgers(context: PipelineContext, names: Iterable[str], pause: Callable
     owner = Owner(pipeline.name, log.installation_id(), pipeline.resolved(), pipeline.digest)
     binder = Binder(log, tables, owner, pipeline.commit, context.new_id, pause)
     for name in names:
-        with suppress(LedgerForeign, TableMissing):
-            if not tables.others(tables.load(name)):
-                binder.adopted(name, False, dict)
+        with suppress(LedgerForeign, TableMissing, TableReplaced):
+            state = tables.load(name)
+            if not tables.others(state):
+                binder.adopted(name, False, dict, state.uuid)
