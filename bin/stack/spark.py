@@ -56,12 +56,14 @@ class SparkConnect:
         cores: int = 2,
         ui_port: int | None = None,
         java_options: str = JVM_SETTINGS,
+        task_tries: int = 1,
     ) -> None:
         self.home = home
         self.port = port or free_port()
         self.ui_port = ui_port
         self._java_options = java_options
-        self._java_home, self._jars, self._catalog, self._cores = java_home, jars, catalog, cores
+        self._java_home, self._jars, self._catalog = java_home, jars, catalog
+        self._master = f"local[{cores},{task_tries}]"
         self._server = Server("Spark", home / "spark.log")
 
     @property
@@ -97,7 +99,7 @@ class SparkConnect:
             "spark.sql.warehouse.dir": str(self.home / "warehouse"),
         }
         self._server.launch(
-            [str(spark_home() / "bin" / "spark-submit"), "--master", f"local[{self._cores}]", "--driver-memory", "768m",
+            [str(spark_home() / "bin" / "spark-submit"), "--master", self._master, "--driver-memory", "768m",
              "--driver-java-options", self._java_options, "--jars", ",".join(str(j) for j in sorted(self._jars.glob("*.jar"))),
              "--class", "org.apache.spark.sql.connect.service.SparkConnectServer",
              *(x for k, v in settings.items() for x in ("--conf", f"{k}={v}")), "spark-internal"],

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from lakelock.adapters.parquet.row_copy import copy_files
 from lakelock.errors import State, TableUnfit
-from lakelock.ports import CopyOrder, CopyOutput, SliceOutput, WriteOrder
+from lakelock.ports import CopyOrder, CopyOutput, RecordsInDoubt, SliceOutput, WriteOrder
 from lakelock.ports.redrive_jobs import RedriveOrder, RedriveOutput
 from lakelock.records.sql.expressions import Evaluable
 from lakelock.workers.redrive import redrive_dead_letters
 from lakelock.workers.write import write_slice
+
+from kits.shuffles import shuffled_outputs
 
 
 class HereWriter:
@@ -25,7 +28,13 @@ class HereWriter:
         raise AssertionError("SQL needs Spark")
 
     def run(self, order: WriteOrder, ended: Callable[[int], None] = lambda slices: None) -> list[SliceOutput]:
-        return [write_slice(order, n) for n in range(len(order.slices))]
+        if order.shuffle is None:
+            return [write_slice(order, n) for n in range(len(order.slices))]
+        while True:
+            try:
+                return shuffled_outputs(order)
+            except RecordsInDoubt as found:
+                order = replace(order, in_doubt=order.in_doubt | {found.table})
 
 
 class HereCopier:

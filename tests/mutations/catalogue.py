@@ -11,6 +11,7 @@ from mutations.catalogue_routed_batches import ROUTED_BATCHES
 from mutations.catalogue_routed_recovery import ROUTED_RECOVERY
 from mutations.catalogue_routed_slices import ROUTED_SLICES
 from mutations.catalogue_routing import ROUTING
+from mutations.catalogue_shuffles import SHUFFLES
 from mutations.mutation import Mutation
 
 COMMITS = "tests/unit/test_commit_decisions.py::"
@@ -2915,5 +2916,6 @@ MUTATIONS = (
     *RETIRED_TABLES,
     *LETTERS_WITHOUT_TABLE,
     *ROUTED_SLICES,
+    *SHUFFLES,
     *PREDICATES,
 )

@@ -21,6 +21,7 @@ from lakelock.adapters.kafka.broker import KafkaBroker
 from lakelock.adapters.parquet.row_copy import copy_files
 from lakelock.adapters.spark.connect_session import open_connect, pipeline_tag, session_page, tags_of
 from lakelock.adapters.spark.jobs import SparkCopier, SparkWriter, interrupt
+from lakelock.adapters.spark.shuffled_stage import ShuffleStages
 from lakelock.adapters.spark.staged_task import Halves, RuleHalves
 from lakelock.adapters.wal import PostgresLog
 from lakelock.app.clock import SystemClock
@@ -30,8 +31,10 @@ from lakelock.model.batches import LIVE
 from lakelock.ports import Clock, Copier, SliceOutput, WriteOrder, Writer
 from lakelock.records.routing.predicates import Predicates
 from lakelock.workers.detached_events import read_detached
-from lakelock.workers.predicate_parts import read_for_predicates, route_judged, write_judged
-from lakelock.workers.write import write_read, write_slice
+from lakelock.workers.predicate_parts import read_for_predicates, route_judged, send_judged, write_judged
+from lakelock.workers.shuffled_outputs import joined_outputs
+from lakelock.workers.shuffled_write import send_slice, write_sent
+from lakelock.workers.write import write_read, write_slice, written
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -58,6 +61,14 @@ _WRITE_HALVES: Halves[WriteOrder, SliceOutput] = Halves(
     write_read,
     lambda order: order.targets,
     RuleHalves(read_for_predicates, write_judged, route_judged, lambda order: Predicates.of(order.router)),
+    ShuffleStages(
+        lambda order: order.shuffle.tasks if order.shuffle else 0,
+        send_slice,
+        written,
+        send_judged,
+        write_sent,
+        joined_outputs,
+    ),
 )
 WRITER: SparkServer[Writer] = SparkServer(
     "writer", lambda session: SparkWriter(session, write_slice, halves=_WRITE_HALVES)

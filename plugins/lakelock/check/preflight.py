@@ -198,14 +198,14 @@ def _tables(runtime: Runtime, records: Result) -> str:
             # Those that the file itself names are known without the table.
             named = {now.of_columns.get(c.name, c.name) for c in table.columns}
             other += _leaks(pipeline, now.settings, [c.name for c in state.columns if c.name not in named])
-            other += _properties(table.name, state.properties, state.columns)
+            other += _properties(pipeline, table.name, state.properties, state.columns)
             other += _landing(pipeline, table, has_partitions=state.layout.is_partitioned)
             out.append("; ".join([f"{table.name} {known}, {layout_of(state)}", *other]))
         except TableMissing:
             if table.name in bound:
                 raise
             check_inferable(pipeline, table.name)
-            said = _properties(table.name, table.properties, table.declared) if table.declared else []
+            said = _properties(pipeline, table.name, table.properties, table.declared) if table.declared else []
             said += _landing(pipeline, table, has_partitions=bool(table.partition_by))
             out.append("; ".join([f"{table.name} will be created, {_planned_layout(runtime, table)}", *said]))
     return "; ".join(out)
@@ -222,10 +222,10 @@ def _checked_tables(runtime: Runtime) -> tuple[list[Table], list[str]]:
     return [*runtime.file.tables, *map(runtime.pipeline.table, lately)], said
 
 
-def _properties(table: str, properties: Mapping[str, str], columns: Sequence[Column]) -> list[str]:
+def _properties(pipeline: Pipeline, table: str, properties: Mapping[str, str], columns: Sequence[Column]) -> list[str]:
     """A warning of properties without effect. Raises TableUnfit for those with which no file can be written."""
     parquet_options(table, properties, State.NOTHING_CHANGED)
-    useless = not_honoured(properties, columns)
+    useless = not_honoured(properties, columns, may_be_shuffled=pipeline.may_be_shuffled(table))
     return [f"warning: properties without effect here: {', '.join(useless)}"] if useless else []
 
 

@@ -103,6 +103,10 @@ class Pipeline(PipelineSettings):
     def is_routed(self, table: str) -> bool:
         return table in self._routed
 
+    def may_be_shuffled(self, table: str) -> bool:
+        """Whether a shuffle may distribute the table's records. Spark evaluates expressions where they are read."""
+        return self.is_routed(table) and self.table(table).expressions is None
+
     @cached_property
     def router(self) -> Router | None:
         """What tasks route records by, with the routed tables as known ones; None for a pipeline without `route`."""

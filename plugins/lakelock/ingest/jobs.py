@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from lakelock.errors import BooksUnbalanced, State
 from lakelock.ingest.progress import Progress
+from lakelock.ingest.shuffling import shuffle_of
 from lakelock.ingest.slicing import earlier_ends, holes, slices
 from lakelock.model.offsets import Source, offsets_in, united, without
 from lakelock.ports import SliceOutput, WriteOrder, Writer
@@ -33,6 +34,9 @@ def run_jobs(
     wanted = unread = united(r for ranges in order.slices for r in ranges)
     outputs: list[SliceOutput] = []
     while True:
+        order = replace(order, shuffle=shuffle_of(order))
+        if order.shuffle is not None:
+            logger.info("batch %s: %d tables by a shuffle", order.batch_id, len(order.shuffle.tables))
         progress.begin(order)
         made = writer.run(order, progress.ended)
         outputs += made

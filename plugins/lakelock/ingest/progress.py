@@ -38,8 +38,8 @@ class Progress:
         self.slices, self.slices_ended = len(order.slices), 0
 
     def ended(self, slices: int) -> None:
-        """Note how many slices of the job have ended."""
-        self.slices_ended = slices
+        """Note how many slices of the job have ended; tasks that write what slices sent count behind them."""
+        self.slices_ended = min(slices, self.slices)
 
     def end(self, made: Sequence[SliceOutput], unread: int) -> None:
         """Note the end of the job; *unread* offsets are left."""

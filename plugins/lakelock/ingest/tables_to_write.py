@@ -77,7 +77,8 @@ class TablesToWrite:
         if now.line:
             logger.info("%s: settings of the file follow renamed columns: %s", name, now.line)
         parquet_options(name, state.properties)
-        if useless := not_honoured(state.properties, state.columns):
+        may_be_shuffled = pipeline.may_be_shuffled(name)
+        if useless := not_honoured(state.properties, state.columns, may_be_shuffled=may_be_shuffled):
             logger.warning("%s: properties without effect here: %s", name, ", ".join(useless))
         self.keys(pipeline.table(name))
         return as_written(pipeline.table(name), state, self.binder.tables)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from lakelock.errors import State, TableUnfit
 from lakelock.model.column_types import Boolean, Column, ColumnType, ListOf, MapOf, Struct
+from lakelock.model.distribution import DISTRIBUTION_MODE, has_no_effect
 
 _CODEC = "write.parquet.compression-codec"
 _LEVEL = "write.parquet.compression-level"
@@ -41,7 +42,7 @@ _HONOURED = frozenset(
         "write.metadata.metrics.default",
     )
 )
-# Properties of other files, or of how an engine distributes rows, are not meant.
+# Properties of other files are not meant.
 _OF_DATA_FILES = ("write.parquet.", "write.metadata.metrics.", "write.object-storage.", "write.location-provider.")
 
 
@@ -132,12 +133,16 @@ def of_column(name: str) -> tuple[str, str] | None:
     return None if prefix is None else (prefix, name.removeprefix(prefix))
 
 
-def not_honoured(properties: Mapping[str, str], columns: Sequence[Column]) -> list[str]:
+def not_honoured(
+    properties: Mapping[str, str], columns: Sequence[Column], *, may_be_shuffled: bool = False
+) -> list[str]:
     """Properties about data files that lakelock, or a table with these *columns*, gives no effect; in order."""
     kinds = _named(columns)
     out = [name for name in properties if name.startswith(_OF_DATA_FILES) and not _has_effect(name, properties, kinds)]
     if properties.get("write.format.default", "parquet").lower() != "parquet":
         out.append("write.format.default")
+    if has_no_effect(properties, may_be_shuffled=may_be_shuffled):
+        out.append(DISTRIBUTION_MODE)
     return sorted(out)
 
 

@@ -13,8 +13,13 @@ from lakelock.ports.log import Log
 from lakelock.ports.table_capabilities import TableCapabilities
 from lakelock.ports.tables import Change, TableDefinition, Tables, TableState
 from lakelock.ports.write_jobs import (
+    Pieces,
     RecordsInDoubt,
     RouteOutput,
+    Sender,
+    SentCount,
+    SentPiece,
+    Shuffle,
     SliceNews,
     SliceOutput,
     TableOutput,
@@ -33,8 +38,13 @@ __all__ = [
     "CopyOutput",
     "CopySlice",
     "Log",
+    "Pieces",
     "RecordsInDoubt",
     "RouteOutput",
+    "Sender",
+    "SentCount",
+    "SentPiece",
+    "Shuffle",
     "SliceNews",
     "SliceOutput",
     "Storage",

@@ -76,6 +76,19 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
+class Shuffle:
+    """How records of routed *tables* get to the tasks that write them: in *buckets* of neighbouring tables, to *tasks* tasks.
+
+    Once a slice has sent *bucket_bytes* of one bucket, it begins another one for the same tables.
+    """
+
+    tables: frozenset[str]
+    buckets: int
+    tasks: int
+    bucket_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
 class WriteOrder:
     """Everything that the writing tasks of one attempt need.
 
@@ -85,7 +98,8 @@ class WriteOrder:
     columns are now, they stay dead letters and are not written again. *lost* has those whose dead letter was declared
     lost: it is not written again either, but they become rows if they fit now. A slice stops reading after *slice_s*
     seconds or *slice_bytes* of values. With *skips_tombstones*, records without a value are filtered. For tables *in_doubt*,
-    each record is tried on its own. A *router* decides which records go to targets that are routed.
+    each record is tried on its own. A *router* decides which records go to targets that are routed. With a *shuffle*, slices
+    send the records of its tables to other tasks of the job, which write them.
     """
 
     pipeline: str
@@ -106,6 +120,7 @@ class WriteOrder:
     skips_tombstones: bool = False
     in_doubt: frozenset[str] = frozenset()
     router: Router | None = None
+    shuffle: Shuffle | None = None
 
     def reads(self, topic: str) -> bool:
         """Whether records of *topic* may be for one of its tables."""
@@ -183,13 +198,42 @@ class RouteOutput:
 
 
 @dataclass(frozen=True, slots=True)
+class Pieces:
+    """Records that a slice sends to other tasks, each piece with the number of its bucket."""
+
+    numbered: Sequence[tuple[int, bytes]]
+
+
+@dataclass(frozen=True, slots=True)
+class SentPiece:
+    """A piece as another task gets it, with the slice that sent it."""
+
+    bucket: int
+    slice_no: int
+    body: memoryview
+
+
+# A table, a slice, a topic and a partition.
+Sender = tuple[str, int, str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class SentCount:
+    """How many records were sent or received, and a sum over a hash of their offsets."""
+
+    count: int
+    offsets_sum: int
+
+
+@dataclass(frozen=True, slots=True)
 class SliceOutput:
     """Result of one slice.
 
     `dead_letters` has one entry per target table with dead letters: `table` names that target, `files` are files of the
     dead-letter table with only this target's dead letters, `books` the ranges that have any (read = written = dead).
     `unread` has the remaining ranges if the slice stopped early; books cover only what lies before them.
-    `fetched_bytes` is the size of all values. Dead letters that no table is known for have the target NO_TABLE.
+    `fetched_bytes` is the size of all values. Dead letters that no table is known for have the target NO_TABLE. `shuffled` are
+    the records that were sent to other tasks, or received by one.
     """
 
     slice_no: int
@@ -200,6 +244,7 @@ class SliceOutput:
     unread: tuple[OffsetRange, ...] = ()
     fetched_bytes: int = 0
     routed: RouteOutput | None = None
+    shuffled: Mapping[Sender, SentCount] = field(default_factory=dict)
 
 
 class RecordsInDoubt(Retryable):

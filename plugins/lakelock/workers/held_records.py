@@ -104,6 +104,19 @@ class HeldRecords:
             yield range(first, end)
         self.close()
 
+    def pieces(self, buckets: int) -> Iterator[tuple[int, Block, Codes]]:
+        """All that is held, which is no longer held afterwards: for each of the *buckets* of neighbouring tables that has
+        records, these records and the numbers of their tables, sorted by table."""
+        if not self._held:
+            return
+        for bucket in range(buckets):
+            first, end = self._first_of(bucket, buckets), self._first_of(bucket + 1, buckets)
+            if runs := [run for held in self._held if (run := held.run(first, end)).count]:
+                block, starts = unpacked(self._topic, runs, first, end)
+                yield bucket, block, np.repeat(np.arange(first, end), np.diff(starts))
+        self._held, self._bytes = [], 0
+        self._room.clear()
+
     def close(self) -> None:
         """Forget all, also on the disk."""
         self._forget()
@@ -134,9 +147,9 @@ class HeldRecords:
                     self._disk = Spill(State.BATCH_PLANNED)
                 self._disk.put(bucket, _dumped(runs[at : at + _RUNS_A_PIECE]))
 
-    def _first_of(self, bucket: int) -> int:
+    def _first_of(self, bucket: int, buckets: int = BUCKETS) -> int:
         """Number of its first table."""
-        return -(-bucket * self._tables // BUCKETS)
+        return -(-bucket * self._tables // buckets)
 
     def _sections(self, block: Block, starts: Bounds, first: int) -> Iterator[Sections]:
         """*starts* are those of the tables from *first* on, and the end of the last one."""

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from lakelock.adapters.kafka.detached import handed
 from lakelock.model.batches import NO_TABLE
-from lakelock.ports import SliceOutput, WriteOrder
+from lakelock.ports import Pieces, SliceOutput, WriteOrder
 from lakelock.records.routing.predicates import Predicates
 from lakelock.records.routing.seen_columns import seen
 from lakelock.records.sql.outcomes import OUTCOME
@@ -18,7 +18,7 @@ from lakelock.workers.detached_events import detached_events
 from lakelock.workers.slice_events import Event
 from lakelock.workers.slice_parts import Part, PartRead, read_parts
 from lakelock.workers.slice_reading import events_of
-from lakelock.workers.write import write_read
+from lakelock.workers.write import written
 
 # A part, and by table what the predicates give for its records.
 Judged = tuple[Part, Mapping[str, pa.Table]]
@@ -41,9 +41,16 @@ def read_for_predicates(order: WriteOrder, slice_no: int) -> Iterator[Judged]:
 
 def write_judged(order: WriteOrder, slice_no: int, judged: Iterator[Judged]) -> SliceOutput:
     """Route and write the records of *judged* parts, as `write_read` does; for an order whose tables have no expressions."""
+    (output,) = send_judged(order, slice_no, judged)
+    assert isinstance(output, SliceOutput)
+    return output
+
+
+def send_judged(order: WriteOrder, slice_no: int, judged: Iterator[Judged]) -> Iterator[Pieces | SliceOutput]:
+    """As `write_judged`: the pieces that a slice with a shuffle sends, and in the end its output."""
     stopped: set[str] = set()
     events = events_of(order, _with_outcomes(judged), stopped)
-    return write_read(order, slice_no, ((event, {}) for event in events), stopped)
+    yield from written(order, slice_no, ((event, {}) for event in events), stopped)
 
 
 def route_judged(

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from lakelock.adapters.kafka.block import PartitionShare
+import numpy as np
+
+from lakelock.adapters.kafka.block import Block, PartitionShare
 from lakelock.model.batches import Books
 from lakelock.model.offsets import OffsetRange
+from lakelock.records.decoding import Indexes
 
 
 class RangeBooks:
@@ -39,21 +43,59 @@ class RangeBooks:
 
 
 class SliceBooks:
-    """The books of a slice's ranges, by topic and partition."""
+    """The books of a slice's ranges, by topic and partition. Of the slices of others, a partition may have several ranges."""
 
     def __init__(self) -> None:
-        self._books: dict[tuple[str, int], RangeBooks] = {}
+        self._books: dict[tuple[str, int], list[RangeBooks]] = {}
 
     def open(self, ranges: Iterable[OffsetRange]) -> None:
-        for r in ranges:
-            self._books[r.source.topic, r.source.partition] = RangeBooks(r)
+        for r in sorted(ranges):
+            self._books.setdefault((r.source.topic, r.source.partition), []).append(RangeBooks(r))
 
     def of(self, topic: str, partition: int) -> RangeBooks:
-        return self._books[topic, partition]
+        """The first ones of the partition."""
+        return self._books[topic, partition][0]
+
+    def count(
+        self,
+        block: Block,
+        shares: Sequence[PartitionShare],
+        dead_letters: Sequence[int],
+        settled: Sequence[int],
+        filtered: Indexes,
+    ) -> None:
+        """Count *shares* of *block*, which are those of its partitions; the others are indexes of its records."""
+        dead = Counter(block.partitions[dead_letters].tolist()) if dead_letters else {}
+        known = Counter(block.partitions[settled].tolist()) if settled else {}
+        left_out = Counter(block.partitions[filtered].tolist()) if len(filtered) else {}
+        for share in shares:
+            of_partition = self._books[block.topic, share.partition]
+            if len(of_partition) > 1:
+                self._count_by_range(block, of_partition, [dead_letters, settled, filtered])
+                continue
+            (books,) = of_partition
+            books.add(share, dead.get(share.partition, 0), known.get(share.partition, 0))
+            books.filtered += left_out.get(share.partition, 0)
+
+    def _count_by_range(
+        self, block: Block, of_partition: Sequence[RangeBooks], named: Sequence[Sequence[int] | Indexes]
+    ) -> None:
+        partition = of_partition[0].range.source.partition
+        starts = np.array([b.range.start for b in of_partition], np.int64)
+        indexes = np.flatnonzero(block.partitions == partition)
+        numbers = np.searchsorted(starts, block.offsets[indexes], "right") - 1
+        for n in np.unique(numbers).tolist():
+            here = indexes[numbers == n]
+            stamps = block.timestamps_ms[here]
+            stamps = stamps[stamps >= 0]
+            low, high = (int(stamps.min()), int(stamps.max())) if len(stamps) else (None, None)
+            dead, settled, filtered = (int(np.isin(here, np.asarray(of, np.int64)).sum()) for of in named)
+            of_partition[n].add(PartitionShare(partition, len(here), low, high), dead, settled)
+            of_partition[n].filtered += filtered
 
     def ended(self, unread: Sequence[OffsetRange]) -> list[RangeBooks]:
         """Those of ranges of which something was read: they end where *unread* begins."""
         for r in unread:
-            if (key := (r.source.topic, r.source.partition)) in self._books:
-                self._books[key].end = r.start
-        return [b for b in self._books.values() if b.end > b.range.start]
+            for books in self._books.get((r.source.topic, r.source.partition), ()):
+                books.end = r.start
+        return [b for of_partition in self._books.values() for b in of_partition if b.end > b.range.start]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
@@ -89,13 +88,7 @@ class Sink:
             return
         new = [b for b in decoded.bad if b.index not in read.lost]
         known = [*settled, *(b.index for b in decoded.bad if b.index in read.lost)]
-        dead = Counter(block.partitions[[b.index for b in new]].tolist()) if new else {}
-        settled_by_partition = Counter(block.partitions[known].tolist()) if known else {}
-        left_out = Counter(block.partitions[filtered].tolist()) if len(filtered) else {}
-        for share in shares:
-            books = self._books.of(block.topic, share.partition)
-            books.add(share, dead.get(share.partition, 0), settled_by_partition.get(share.partition, 0))
-            books.filtered += left_out.get(share.partition, 0)
+        self._books.count(block, shares, [b.index for b in new], known, filtered)
         self._dead_letters.add(block, new, self._books)
         seconds["write"] += time.perf_counter() - done
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from lakelock.adapters.kafka.block import Block
 from lakelock.errors import LakelockError
 from lakelock.model.offsets import OffsetRange
-from lakelock.ports import RouteOutput
+from lakelock.ports import Pieces, RouteOutput, SentCount
 from lakelock.workers.table_blocks import TableBlock
 
 
@@ -42,8 +42,8 @@ class ReadEnded:
     """The last event. *unread* begins where the time or bytes of the slice were used up. *unusable* are faults by table.
 
     *unknown_fields* are names by table, *left_out* counts values by table and field; of routed tables, only those with records
-    are there. *routed* is what a router did, of whose dead letters *settled* are not written again. *memory_bytes* is the most
-    that process *pid* had.
+    are there. *routed* is what a router did, of whose dead letters *settled* are not written again. *sent* are the records that
+    went to other tasks, by table, topic and partition. *memory_bytes* is the most that process *pid* had.
     """
 
     unread: Sequence[OffsetRange]
@@ -56,9 +56,10 @@ class ReadEnded:
     pid: int = field(default_factory=os.getpid)
     routed: RouteOutput | None = None
     settled: int = 0
+    sent: Mapping[tuple[str, str, int], SentCount] = field(default_factory=dict)
 
 
-Event = RangesOpened | BlockRead | TablesEnded | ReadEnded
+Event = RangesOpened | BlockRead | TablesEnded | Pieces | ReadEnded
 
 
 def bare(fault: LakelockError) -> LakelockError:

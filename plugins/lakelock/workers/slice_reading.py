@@ -14,7 +14,7 @@ import pyarrow as pa
 from lakelock.adapters.kafka.block import Block
 from lakelock.adapters.parquet.file_form import arrow_schema_of
 from lakelock.errors import LakelockError
-from lakelock.ports import Target, WriteOrder
+from lakelock.ports import Pieces, Target, WriteOrder
 from lakelock.records.reasons import Reason
 from lakelock.workers.alike_targets import AlikeTargets
 from lakelock.workers.slice_events import BlockRead, Event, RangesOpened, ReadEnded, TablesEnded, bare
@@ -27,7 +27,8 @@ from lakelock.workers.slice_parts import (
     read_parts,
     timed,
 )
-from lakelock.workers.slice_routes import LastShares, SliceRoutes, TableShares, among
+from lakelock.workers.slice_routes import SliceRoutes, among
+from lakelock.workers.slice_shares import LastShares, TableShares
 from lakelock.workers.table_blocks import TableBlock, TableBlocks
 from lakelock.workers.table_rows import share_decoding
 
@@ -62,6 +63,20 @@ def events_of(
     """The events of *parts* that another process read, each with the outcomes of predicates for its records."""
     seconds: dict[str, float] = defaultdict(float)
     return _events(order, parts, stopped, _Decoders(order, seconds), seconds)
+
+
+def events_of_shares(
+    order: WriteOrder, shares: Iterator[RangesOpened | TableShares | LastShares], stopped: Collection[str]
+) -> Iterator[Event]:
+    """The events of *shares* of routed tables that other tasks read; no share of a table follows its last one."""
+    seconds: dict[str, float] = defaultdict(float)
+    decoders = _Decoders(order, seconds)
+    while (one := timed(seconds, "receive", shares)) is not None:
+        if isinstance(one, RangesOpened):
+            yield one
+        else:
+            yield from decoders.of_routes(iter((one,)), stopped, is_last=True)
+    yield ReadEnded((), 0, dict(seconds), decoders.unusable, decoders.unknown_fields, decoders.left_out)
 
 
 def _events(
@@ -105,6 +120,7 @@ def _events(
                         pid,
                         routed=None if routes is None else routes.output(unread),
                         settled=0 if routes is None else routes.settled,
+                        sent={} if routes is None else routes.sent,
                     )
 
 
@@ -137,13 +153,16 @@ class _Decoders:
 
     def of_routes(
         self,
-        routed: Iterator[TableShares | LastShares | tuple[Block, TableBlock]],
+        routed: Iterator[TableShares | LastShares | Pieces | tuple[Block, TableBlock]],
         stopped: Collection[str],
         *,
         is_last: bool = False,
-    ) -> Iterator[BlockRead | TablesEnded]:
+    ) -> Iterator[BlockRead | TablesEnded | Pieces]:
         """*is_last*: no other topic follows."""
         for one in routed:
+            if isinstance(one, Pieces):
+                yield one
+                continue
             if isinstance(one, LastShares):
                 if is_last:
                     yield TablesEnded(one.tables)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import overload
 
 import numpy as np
@@ -16,7 +16,7 @@ from lakelock.adapters.kafka.block import Block
 from lakelock.adapters.kafka.detached import kept, taken
 from lakelock.model.batches import NO_TABLE
 from lakelock.model.offsets import OffsetRange
-from lakelock.ports import RouteOutput, Target, WriteOrder
+from lakelock.ports import Pieces, RouteOutput, Target, WriteOrder
 from lakelock.records.decoding import NONE, Decoded, Indexes, no_rows
 from lakelock.records.json.record_fields import Node
 from lakelock.records.json.scanned import Scanned
@@ -27,27 +27,13 @@ from lakelock.records.routing.templates import Rendered
 from lakelock.records.values import Values
 from lakelock.workers.held_records import HeldRecords, Sections
 from lakelock.workers.range_books import SliceBooks
+from lakelock.workers.shuffled_records import Sending, Tallies
+from lakelock.workers.slice_shares import LastShares, TableShares, unfit_in
 from lakelock.workers.table_blocks import TableBlock
 from lakelock.workers.unfit_places import UnfitPlaces
 from lakelock.workers.unknown_tables import UnknownTables
 
 _NO_ROWS = no_rows(pa.schema([]))
-
-
-@dataclass(frozen=True, slots=True)
-class TableShares:
-    """Records `[start, end)` of *block* for each of some tables. *unfit* has the decompression faults of values that are None."""
-
-    block: Block
-    sections: Sequence[tuple[str, int, int]]
-    unfit: Mapping[int, Reason]
-
-
-@dataclass(frozen=True, slots=True)
-class LastShares:
-    """Of *tables*, of which no record of the topic follows."""
-
-    tables: Sequence[str]
 
 
 class SliceRoutes:
@@ -65,6 +51,7 @@ class SliceRoutes:
         self._routes = BlockRoutes(self._router, READERS, self._number)
         self._with_types = any("timestamp_type" in t.metadata_columns for t in self._targets)
         self._held = HeldRecords(len(targets), block_records, order.block_bytes)
+        self._sending = None if order.shuffle is None else Sending(order.shuffle, targets)
         self._unfit = UnfitPlaces()
         self._books = SliceBooks()
         self._decided = order.decided.get(NO_TABLE, frozenset())
@@ -81,8 +68,9 @@ class SliceRoutes:
 
     def take(
         self, block: Block, unfit: Mapping[int, Reason], outcomes: pa.Array | None = None
-    ) -> Iterator[TableShares | tuple[Block, TableBlock]]:
-        """Shares that are ready now, and dead letters without a table; *outcomes* are those of the router's predicates."""
+    ) -> Iterator[TableShares | Pieces | tuple[Block, TableBlock]]:
+        """Shares and pieces that are ready now, and dead letters without a table. *outcomes* are those of the router's
+        predicates."""
         skips = self._order.skips_tombstones
         routed = self._routes.of(
             block.topic, block.values, block.metadata, unfit, skips_tombstones=skips, outcomes=outcomes
@@ -95,7 +83,9 @@ class SliceRoutes:
             self._unknown.take(block, routed.records[~is_ours], routed.tables[~is_ours])
         records, tables = routed.records[is_ours], routed.tables[is_ours]
         new = [b for b in routed.bad if b.index not in settled]
-        if not new and len(records) == len(block.values) and (tables == tables[0]).all():
+        is_sent = None if self._sending is None else self._sending.takes[tables]
+        any_sent = is_sent is not None and is_sent.any()
+        if not new and not any_sent and len(records) == len(block.values) and (tables == tables[0]).all():
             yield TableShares(block, [(self._targets[int(tables[0])].table, 0, len(block.values))], unfit)
             return
         if not new and not len(records):
@@ -108,17 +98,31 @@ class SliceRoutes:
         if unfit:
             at_place = zip(block.partitions.tolist(), block.offsets.tolist(), strict=True)
             self._unfit |= {place: unfit[i] for i, place in enumerate(at_place) if i in unfit}
+        if self._sending is not None and is_sent is not None and any_sent:
+            self._sending.add(whole, records[is_sent], tables[is_sent])
+            if self._sending.is_full:
+                yield from self._sending.pieces(self._unfit)
+            records, tables = records[~is_sent], tables[~is_sent]
         self._held.add(whole, records, tables)
         if self._held.is_full:
             yield from self._shares(self._held.most())
 
-    def rest(self) -> Iterator[TableShares | LastShares]:
+    def rest(self) -> Iterator[TableShares | LastShares | Pieces]:
         """What is left of a topic at its end."""
+        if self._sending is not None:
+            yield from self._sending.pieces(self._unfit)
         yield from self._shares(self._held.all())
         self._unfit.clear()
 
     def close(self) -> None:
         self._held.close()
+        if self._sending is not None:
+            self._sending.close()
+
+    @property
+    def sent(self) -> Tallies:
+        """Of the records that were sent to other tasks."""
+        return {} if self._sending is None else self._sending.tallies
 
     def output(self, unread: Sequence[OffsetRange]) -> RouteOutput:
         """Of what was read, which ends where *unread* begins."""
@@ -145,14 +149,7 @@ class SliceRoutes:
                 continue
             block, sections = one
             named = [(self._targets[s.number].table, s.start, s.end) for s in sections]
-            yield TableShares(block, named, self._unfit_of(block))
-
-    def _unfit_of(self, block: Block) -> Mapping[int, Reason]:
-        if not self._unfit:
-            return {}
-        absent = np.flatnonzero(block.values.absent)
-        places = zip(absent.tolist(), block.partitions[absent].tolist(), block.offsets[absent].tolist(), strict=True)
-        return {i: self._unfit[p, o] for i, p, o in places if (p, o) in self._unfit}
+            yield TableShares(block, named, unfit_in(block, self._unfit))
 
     def _undecided(self, block: Block, routed: RoutedBlock) -> tuple[RoutedBlock, Collection[int]]:
         """What is to be done, and the dead letters that are not written again.

@@ -11,17 +11,19 @@ from dataclasses import replace
 
 import pyarrow as pa
 
+from lakelock.adapters.kafka.block import Block, PartitionShare
 from lakelock.adapters.parquet.budget import WriterBudget
 from lakelock.errors import LakelockError
 from lakelock.model.batches import NO_TABLE
 from lakelock.model.offsets import OffsetRange
-from lakelock.ports import RecordsInDoubt, SliceOutput, TableOutput, Target, WriteOrder
+from lakelock.ports import Pieces, RecordsInDoubt, SliceOutput, TableOutput, Target, WriteOrder
 from lakelock.workers.dead_letters_without_table import DeadLettersWithoutTable
 from lakelock.workers.range_books import SliceBooks
 from lakelock.workers.sink import Sink
 from lakelock.workers.slice_events import BlockRead, Event, RangesOpened, ReadEnded, TablesEnded, bare
 from lakelock.workers.slice_parts import peak_memory_bytes
 from lakelock.workers.slice_reading import read_slice
+from lakelock.workers.table_blocks import TableBlock
 
 logger = logging.getLogger(__name__)
 
@@ -56,8 +58,17 @@ def write_read(
 
     Raises RecordsInDoubt, CheckFailed, BooksUnbalanced, any fault of the dead-letter table's files, and what *events* do.
     """
+    (output,) = written(order, slice_no, events, stopped)
+    assert isinstance(output, SliceOutput)
+    return output
+
+
+def written(
+    order: WriteOrder, slice_no: int, events: Iterator[tuple[Event, Results]], stopped: set[str] | None = None
+) -> Iterator[Pieces | SliceOutput]:
+    """As `write_read`: the pieces that a slice with a shuffle sends, and in the end its output."""
     with closing(WriterBudget()) as budget:
-        return _written(order, slice_no, events, set() if stopped is None else stopped, budget)
+        yield from _written(order, slice_no, events, set() if stopped is None else stopped, budget)
 
 
 def _written(
@@ -66,7 +77,7 @@ def _written(
     events: Iterator[tuple[Event, Results]],
     stopped: set[str],
     budget: WriterBudget,
-) -> SliceOutput:
+) -> Iterator[Pieces | SliceOutput]:
     seconds: dict[str, float] = defaultdict(float)
     sinks = _Sinks(order, stopped, budget)
     without_table = DeadLettersWithoutTable(order, budget) if order.router is not None else None
@@ -83,12 +94,12 @@ def _written(
                     if read.table == NO_TABLE:
                         assert without_table is not None
                         without_table.take(block, read)
-                    elif (of_table := sinks.of(read.table)) is not None:
-                        of_table.take(block, read, results.get(read.table), shares, seconds)
-                        if of_table.fault is not None:
-                            stopped.add(read.table)
+                    else:
+                        sinks.take(block, read, results.get(read.table), shares, seconds)
             case TablesEnded(tables):
                 sinks.close_files(tables, seconds)
+            case Pieces():
+                yield event
             case ReadEnded():
                 ended = event
     assert ended is not None
@@ -102,7 +113,7 @@ def _written(
     for what, spent in ended.seconds.items():
         seconds[what] += spent
     faults = (TableOutput(name, (), (), fault=fault) for name, fault in sinks.faults.items())
-    return SliceOutput(
+    yield SliceOutput(
         slice_no,
         (*(data for data, _ in outputs), *faults),
         tuple(letters for letters in dead_letters if letters.files),
@@ -111,6 +122,7 @@ def _written(
         tuple(sorted(ended.unread)),
         ended.taken_bytes,
         ended.routed,
+        {(table, slice_no, topic, partition): tally for (table, topic, partition), tally in ended.sent.items()},
     )
 
 
@@ -119,7 +131,8 @@ class _Sinks:
 
     def __init__(self, order: WriteOrder, stopped: set[str], budget: WriterBudget) -> None:
         self._order, self._stopped, self._budget = order, stopped, budget
-        self._targets = {t.table: t for t in order.targets}
+        sent = order.shuffle.tables if order.shuffle is not None else frozenset()
+        self._targets = {t.table: t for t in order.targets if t.table not in sent}
         self._sinks: dict[str, Sink] = {}
         self._opened: list[tuple[Sequence[OffsetRange], frozenset[str]]] = []
         self.faults: dict[str, LakelockError] = {}
@@ -135,12 +148,24 @@ class _Sinks:
             if name in of_tables:
                 sink.open_books(ranges)
 
-    def of(self, table: str) -> Sink | None:
-        """None if the table cannot be written."""
+    def take(
+        self,
+        block: Block,
+        read: TableBlock,
+        results: pa.Table | None,
+        shares: Sequence[PartitionShare],
+        seconds: dict[str, float],
+    ) -> None:
+        """Write a block, unless its table cannot be written."""
+        table = read.table
         if table not in self._sinks and table not in self.faults:
             self._make(self._targets[table])
         sink = self._sinks.get(table)
-        return None if sink is None or sink.fault is not None else sink
+        if sink is None or sink.fault is not None:
+            return
+        sink.take(block, read, results, shares, seconds)
+        if sink.fault is not None:
+            self._stopped.add(table)
 
     def close_files(self, tables: Sequence[str], seconds: dict[str, float]) -> None:
         """Of *tables* that get no further block: their rows need not wait in memory."""

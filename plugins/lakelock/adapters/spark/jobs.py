@@ -7,15 +7,25 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic
 
 from lakelock.adapters.spark.connect_session import attempt_tag, tags_of
 from lakelock.adapters.spark.errors import translated
 from lakelock.adapters.spark.expression_stage import evaluated, input_columns, prepare, read_columns, unfit
+from lakelock.adapters.spark.shuffled_stage import SENT_COLUMNS, ShuffleStages, sent_batches, shuffled
 from lakelock.adapters.spark.stage_columns import with_expressions
 from lakelock.adapters.spark.staged_task import Halves, PassOnTask, ReadTask, WriteTask
-from lakelock.adapters.spark.task import RESULT_COLUMNS, OrderT, OutputT, RunSlice, SliceTask, unpacked
+from lakelock.adapters.spark.task import (
+    RESULT_COLUMNS,
+    Batches,
+    OrderT,
+    OutputT,
+    RunSlice,
+    SliceTask,
+    result_batches,
+    unpacked,
+)
 from lakelock.adapters.spark.thrift import Thrifty
 from lakelock.errors import LakelockError, Retryable, State, TableUnfit, Terminal
 from lakelock.ports import CopyOrder, CopyOutput, RecordsInDoubt, SliceOutput, WriteOrder
@@ -29,7 +39,7 @@ logger = logging.getLogger(__name__)
 
 
 class SparkJobs(Generic[OrderT, OutputT]):
-    """One Spark task a slice, all slices in one job without a shuffle.
+    """One Spark task a slice, all slices in one job. Only an order may have a shuffle whose *halves* have stages for it.
 
     *run_slice* must be importable on the workers. *parallelism* is the number of slices that run at once; by default,
     the number of cores that Spark plans for.
@@ -56,7 +66,10 @@ class SparkJobs(Generic[OrderT, OutputT]):
     def outputs(
         self, order: OrderT, kind: type[OutputT], attempt: str | None = None, tasks: int | None = None
     ) -> list[OutputT]:
-        """Run the job; outputs in slice order. If several slices fail, a terminal error takes precedence."""
+        """Run the job; outputs in slice order, then those of tasks that write what slices sent.
+
+        If several slices fail, a terminal error takes precedence.
+        """
         if not order.slices:
             return []
         try:
@@ -68,6 +81,23 @@ class SparkJobs(Generic[OrderT, OutputT]):
 
     def frame(self, order: OrderT, tasks: int | None = None) -> DataFrame:
         """The job's DataFrame."""
+        stages = self._stages(order)
+        if stages is None:
+            halves = self._halves
+            write = None if halves is None else halves.write
+            write_judged = None if halves is None or halves.routing is None else halves.routing.write
+            return self._frame(
+                order, tasks, _Last(self._run_slice, write, write_judged, result_batches, RESULT_COLUMNS)
+            )
+        last = _Last(stages.run, stages.write, stages.write_judged, sent_batches, SENT_COLUMNS)
+        return shuffled(self._session, self._frame(order, tasks, last), order, stages, RESULT_COLUMNS)
+
+    def _stages(self, order: OrderT) -> ShuffleStages[OrderT, OutputT] | None:
+        """None for a job without a shuffle."""
+        stages = None if self._halves is None else self._halves.shuffle
+        return stages if stages is not None and stages.tasks(order) else None
+
+    def _frame(self, order: OrderT, tasks: int | None, last: _Last) -> DataFrame:
         slices = len(order.slices)
         numbers = self._session.range(0, slices, 1, tasks or slices)
         halves = self._halves
@@ -75,21 +105,37 @@ class SparkJobs(Generic[OrderT, OutputT]):
         routing = None if halves is None else halves.routing
         predicates = None if routing is None else routing.predicates(order)
         if halves is None or not (targets or predicates):
-            return numbers.mapInArrow(Thrifty(SliceTask(order, self._run_slice)), RESULT_COLUMNS)
+            return numbers.mapInArrow(Thrifty(SliceTask(order, last.run, last.batches)), last.columns)
         prepare(self._session)
         inputs = {t.table: input_columns(t) for t in targets}
+
+        def written(frame: DataFrame, write: Any, evaluables: Sequence[Evaluable]) -> DataFrame:
+            task = WriteTask[Any, Any](order, write, evaluables, last.batches)
+            return evaluated(frame, evaluables).mapInArrow(Thrifty(task), last.columns)
+
         if routing is None or predicates is None:
             read = numbers.mapInArrow(Thrifty(ReadTask(order, halves.read, inputs)), read_columns(targets))
-            return evaluated(read, targets).mapInArrow(Thrifty(WriteTask(order, halves.write, targets)), RESULT_COLUMNS)
+            return written(read, last.write, targets)
         seen = {predicates.table: input_columns(predicates)}
         read = numbers.mapInArrow(Thrifty(ReadTask(order, routing.read, seen)), read_columns([predicates]))
-        judged = evaluated(read, [predicates])
         if not targets:
-            return judged.mapInArrow(Thrifty(WriteTask(order, routing.write, [predicates])), RESULT_COLUMNS)
-        routed = judged.mapInArrow(
+            return written(read, last.write_judged, [predicates])
+        routed = evaluated(read, [predicates]).mapInArrow(
             Thrifty(PassOnTask(order, routing.pass_on, [predicates], inputs)), read_columns(targets)
         )
-        return evaluated(routed, targets).mapInArrow(Thrifty(WriteTask(order, halves.write, targets)), RESULT_COLUMNS)
+        return written(routed, last.write, targets)
+
+
+@dataclass(frozen=True, slots=True)
+class _Last:
+    """The functions of the last Python stage over slices: without SQL, behind that of tables, and behind that of rules. *batches*
+    turns what they return into rows with *columns*."""
+
+    run: Any
+    write: Any
+    write_judged: Any
+    batches: Batches
+    columns: str
 
 
 class SparkWriter(SparkJobs[WriteOrder, SliceOutput]):
@@ -108,7 +154,9 @@ class SparkWriter(SparkJobs[WriteOrder, SliceOutput]):
         with _reporting(self._session, ended):
             while True:
                 try:
-                    return self.outputs(order, SliceOutput, attempt)
+                    outputs = self.outputs(order, SliceOutput, attempt)
+                    stages = self._stages(order)
+                    return outputs if stages is None else stages.joined(order, outputs)
                 except RecordsInDoubt as found:
                     logger.warning("%s Trying each record of the batch.", found.what)
                     order = replace(order, in_doubt=order.in_doubt | {found.table})
@@ -168,12 +216,12 @@ def _of_slices(table: pa.Table, slices: int, kind: type[OutputT]) -> list[Output
     chunks: dict[int, dict[int, bytes]] = {}
     for slice_no, chunk_no, body in zip(*(table.column(n).to_pylist() for n in range(3)), strict=True):
         chunks.setdefault(slice_no, {})[chunk_no] = body
-    if sorted(chunks) != list(range(slices)):
+    if sorted(n for n in chunks if n < slices) != list(range(slices)):
         raise Retryable(
             f"Spark returned results of slices {sorted(chunks)}, and {slices} were requested.",
             State.JOB_REPEATED,
         )
-    results = [unpacked(body for _, body in sorted(chunks[n].items())) for n in range(slices)]
+    results = [unpacked(body for _, body in sorted(of_slice.items())) for _, of_slice in sorted(chunks.items())]
     faults = [r for r in results if isinstance(r, LakelockError)]
     if faults:
         raise next((f for f in faults if isinstance(f, Terminal)), faults[0])

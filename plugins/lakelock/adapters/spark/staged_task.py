@@ -11,8 +11,9 @@ from typing import Any, Generic
 import pyarrow as pa
 
 from lakelock.adapters.spark.hand_over import HandOver, taken
+from lakelock.adapters.spark.shuffled_stage import ShuffleStages
 from lakelock.adapters.spark.stage_columns import LEAST_ROWS, input_arrays, result_names
-from lakelock.adapters.spark.task import Order, OrderT, OutputT, lighten_worker, result_batches, slice_failed
+from lakelock.adapters.spark.task import Batches, Order, OrderT, OutputT, lighten_worker, result_batches, slice_failed
 from lakelock.errors import LakelockError
 from lakelock.model.column_types import Column
 from lakelock.ports import Target
@@ -50,13 +51,15 @@ class RuleHalves(Generic[OrderT, OutputT]):
 class Halves(Generic[OrderT, OutputT]):
     """How a slice is run with a stage of SQL between *read* and *write*, which must be importable on the workers.
 
-    *targets* gives the tables of an order; *routing* is for orders that may have rules with predicates.
+    *targets* gives the tables of an order; *routing* is for orders that may have rules with predicates, and *shuffle* for those
+    that may have a shuffle.
     """
 
     read: Read[OrderT]
     write: Write[OrderT, OutputT]
     targets: Callable[[OrderT], Sequence[Target]]
     routing: RuleHalves[OrderT, OutputT] | None = None
+    shuffle: ShuffleStages[OrderT, OutputT] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,17 +150,24 @@ def _batch(
 class WriteTask(Generic[OrderT, OutputT]):
     """The last half: its results are those of `SliceTask`. It takes the results of *evaluables*."""
 
-    def __init__(self, order: OrderT, write: Write[OrderT, OutputT], evaluables: Sequence[Evaluable]) -> None:
+    def __init__(
+        self,
+        order: OrderT,
+        write: Write[OrderT, OutputT],
+        evaluables: Sequence[Evaluable],
+        batches: Batches = result_batches,
+    ) -> None:
         self._order = order
         self._write: Write[OrderT, OutputT] = write
         self._evaluables = evaluables
+        self._batches: Batches = batches
 
     def __repr__(self) -> str:
         return "write slices"
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         for slice_no, events in _events_by_slice(batches, self._evaluables):
-            yield from result_batches(self._order, slice_no, partial(self._write, self._order, slice_no, events))
+            yield from self._batches(self._order, slice_no, partial(self._write, self._order, slice_no, events))
         lighten_worker()
 
 

@@ -32,6 +32,8 @@ class Order(Protocol):
 OrderT = TypeVar("OrderT", bound=Order)
 OutputT = TypeVar("OutputT")
 RunSlice = Callable[[OrderT, int], OutputT]
+# From an order, the number of a slice, and what runs it, rows for Spark.
+Batches = Callable[[Any, int, Callable[[], object]], Iterator[Any]]
 
 # Well below the limits of Spark and gRPC for one row; long results take several rows.
 CHUNK_BYTES = 1 << 20
@@ -49,9 +51,11 @@ class SliceTask(Generic[OrderT, OutputT]):
     it.
     """
 
-    def __init__(self, order: OrderT, run_slice: RunSlice[OrderT, OutputT]) -> None:
+    def __init__(self, order: OrderT, run_slice: RunSlice[OrderT, OutputT], batches: Batches | None = None) -> None:
+        """*batches* turns what *run_slice* returns into rows for Spark; by default, `result_batches`."""
         self._order = order
         self._run_slice: RunSlice[OrderT, OutputT] = run_slice
+        self._batches: Batches = batches or result_batches
 
     def __repr__(self) -> str:
         return "slices"
@@ -59,7 +63,7 @@ class SliceTask(Generic[OrderT, OutputT]):
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         for batch in batches:
             for slice_no in batch.column(0).to_pylist():
-                yield from result_batches(self._order, slice_no, partial(self._run_slice, self._order, slice_no))
+                yield from self._batches(self._order, slice_no, partial(self._run_slice, self._order, slice_no))
         lighten_worker()
 
 
