@@ -10,7 +10,7 @@ from lakelock.errors import DecisionRefused, State, TableMissing
 from lakelock.ingest.bind import load
 from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
-from lakelock.model.batches import LIVE
+from lakelock.model.batches import LIVE, is_backfill
 from lakelock.model.ledger import Ledger, registry_of
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.operator_log import Decided
@@ -64,9 +64,8 @@ class Registered:
         when the log follows.
         """
         unclosed: dict[Source, int] = {}
-        for batch in context.log.planned(context.pipeline.name):
-            for r in (p.range for p in batch.ranges if not batch.closed):
-                unclosed[r.source] = min(r.start, unclosed.get(r.source, r.start))
+        for r in _unclosed(context):
+            unclosed[r.source] = min(r.start, unclosed.get(r.source, r.start))
         ends = [(r, min(r.end, unclosed.get(r.source, r.end))) for r in again]
         return [OffsetRange(r.source, r.start, end) for r, end in ends if r.start < end]
 
@@ -77,7 +76,7 @@ class Registered:
         """
         commit_id, uuid = context.new_id(), state.uuid
         # A batch that is not closed may end earlier, and the rest be planned with others: the table gets records of both.
-        unclosed = [p.range for b in context.log.planned(context.pipeline.name) if not b.closed for p in b.ranges]
+        unclosed = _unclosed(context)
         ends = {s.source: s.next_offset for s in context.log.streams(context.pipeline.name, LIVE)}
         frontiers = first_of(ends, unclosed)
 
@@ -127,6 +126,12 @@ class Registered:
             return Land(now, context.change(ledger), None)
 
         until_landed(context.tables, self.ledger_of, draft, pause, *UNDONE)
+
+
+def _unclosed(context: PipelineContext) -> list[OffsetRange]:
+    """Ranges of batches that are not closed, without those of backfills, which lie before all others."""
+    planned = context.log.planned(context.pipeline.name)
+    return [p.range for b in planned if not b.closed and not is_backfill(b.lane) for p in b.ranges]
 
 
 def keep_topics(context: PipelineContext, table: str, sources: Iterable[Source]) -> None:
