@@ -14,7 +14,7 @@ from lakelock.model.coverage import Kind
 from pyiceberg.exceptions import NoSuchTableError
 
 from campaigns import expected, routes
-from campaigns.place import EVENTS, ORDERS, Place, Record
+from campaigns.place import ORDERS, Place, Record
 
 Where = tuple[int, int]
 
@@ -48,11 +48,12 @@ def audit(place: Place, runtime: Runtime, may_skip: Mapping[str, set[Where]]) ->
         unrouted = Counter(dead_letters.get(NO_TABLE, ()))
         for where, record in place.topic.records.items():
             times = unrouted.pop(where, 0)
-            wanted = record.value is not None and not routes.tables_of(record.fields)
+            is_taken = record.value is None or place.mixed or bool(routes.tables_of(record.fields))
+            wanted = not is_taken
             lost += [f"{where} has no table, and is no dead letter"] * (times < wanted)
             doubled += [f"{where} is a dead letter without a table {times} times"] * (times > wanted)
         doubled += [f"{where} is no record" for where in unrouted]
-    for name in routes.TABLES if place.routed else (ORDERS, EVENTS):
+    for name in place.tables:
         rows = _rows(runtime, place, name)
         dropped = _skipped(runtime, place.table(name))
         there, reported = Counter(w for w, _ in rows), Counter(dead_letters.get(place.table(name), ()))
@@ -80,7 +81,7 @@ def audit(place: Place, runtime: Runtime, may_skip: Mapping[str, set[Where]]) ->
             for where, record in place.topic.records.items()
             if where in rows_by_place and rows_by_place[where] != _row(place, name, record)
         ]
-        if not place.routed and (booked := _filtered(runtime, place.table(name))) not in (None, without):
+        if name not in routes.TABLES and (booked := _filtered(runtime, place.table(name))) not in (None, without):
             faults.append(
                 f"the books of {name} count {booked} filtered records, and {without} are neither row nor dead letter"
             )
@@ -100,7 +101,7 @@ def _as_it_must_be(place: Place, name: str, record: Record) -> set[Where]:
     if record.value is None:
         return {(0, 0)}
     fields = record.fields
-    if place.routed:
+    if name in routes.TABLES:
         is_here = name in routes.tables_of(fields)
         return {(0, 0)} if not is_here else {(0, 1)} if ORDERS in record.dead_in else {(1, 0)}
     filtered = fields is not None and expected.filtered(name, fields, sql=place.sql)
@@ -127,7 +128,7 @@ def _query(runtime: Runtime, table: str, columns: str) -> list[Any]:
 def _rows(runtime: Runtime, place: Place, name: str) -> list[tuple[Where, Any]]:
     if place.evolves and name == ORDERS:
         return _evolved_rows(runtime, place.table(name))
-    columns = routes.COLUMNS if place.routed else expected.columns(name, sql=place.sql)
+    columns = routes.COLUMNS if name in routes.TABLES else expected.columns(name, sql=place.sql)
     found = _query(runtime, place.table(name), f"_kafka_partition, _kafka_offset, {columns}")
     return [((p, o), tuple(values)) for p, o, *values in found]
 
@@ -146,7 +147,7 @@ def _row(place: Place, name: str, record: Record) -> Any:
     """The row's columns as the table should have them."""
     if (fields := record.fields) is None:
         return None
-    if place.routed:
+    if name in routes.TABLES:
         return routes.row(fields)
     if place.evolves and name == ORDERS:
         return expected.evolved_row(fields)

@@ -28,6 +28,7 @@ from campaigns.scenarios import (
     WITH_EVOLUTION,
     WITH_LANDING,
     WITH_ROUTES,
+    WITH_ROUTES_AND_A_TABLE,
     WITH_SQL,
     Act,
     Scenario,
@@ -129,6 +130,8 @@ class Lane:
                 place = replace(place, lands=True)
             elif step == WITH_ROUTES:
                 place = replace(place, routed=True)
+            elif step == WITH_ROUTES_AND_A_TABLE:
+                place = replace(place, routed=True, mixed=True)
             elif step == KEEP:
                 kept = made.copy(place.log_database)
             elif step == LOSE:

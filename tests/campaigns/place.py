@@ -104,7 +104,7 @@ class Place:
     """One pipeline on the servers. `known` is what building it told: the snapshot to go back to, and what goes with that.
 
     *sql*: its tables have expressions, which only Spark evaluates. *evolves*: the columns of one follow the records.
-    *lands*: files of one land without its partitions. *routed*: rules name its tables.
+    *lands*: files of one land without its partitions. *routed*: rules name its tables; *mixed*: these, and one takes all records.
     """
 
     servers: Servers
@@ -117,6 +117,13 @@ class Place:
     evolves: bool = False
     lands: bool = False
     routed: bool = False
+    mixed: bool = False
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        if not self.routed:
+            return ORDERS, EVENTS
+        return (*routes.TABLES, *([ORDERS] if self.mixed else []))
 
     def table(self, name: str) -> str:
         return f"{self.namespace}.{name}"
@@ -133,6 +140,7 @@ class Place:
                 "name": NAME,
                 "source": {"topics": [self.topic.name]},
                 "route": routes.section(self.namespace),
+                "tables": [orders(name, sql=False)] if self.mixed else [],
                 "dead_letters": {"table": self.dead_letters},
                 "value": {"tombstones": "skip"},
             })  # fmt: skip
@@ -162,7 +170,10 @@ class Place:
         )  # fmt: skip
 
     def runtime(self) -> Runtime:
-        return Runtime(self.pipeline, self.connection)
+        runtime = Runtime(self.pipeline, self.connection)
+        # Or a point would be another one each time.
+        runtime.tables_at_once = 1
+        return runtime
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from campaigns.campaign import Campaign
 from campaigns.draw import Draw, Seed, reported, spread
 from campaigns.lanes import Run
 from campaigns.points import Fault, Kind
-from campaigns.scenarios import ON_SPARK, ON_SPARK_EVOLVING, ON_SPARK_WITH_SQL, SCENARIOS, Scenario
+from campaigns.scenarios import ON_SPARK, ON_SPARK_EVOLVING, ON_SPARK_ROUTED, ON_SPARK_WITH_SQL, SCENARIOS, Scenario
 
 # Runs of the short form: recording the points of a step takes as long as a run, so each pair of step and fault has one.
 SHORT = 6
@@ -90,7 +90,9 @@ def seconds(retry: Iterable[str]) -> list[Fault]:
     return [f for f in faults(retry, [Kind.KILL]) if _COMMIT.match(f.point)]
 
 
-def in_tasks(scenarios: Sequence[Scenario] = (ON_SPARK, ON_SPARK_WITH_SQL, ON_SPARK_EVOLVING)) -> list[Run]:
+def in_tasks(
+    scenarios: Sequence[Scenario] = (ON_SPARK, ON_SPARK_WITH_SQL, ON_SPARK_EVOLVING, ON_SPARK_ROUTED),
+) -> list[Run]:
     """Faults that meet a job of Spark's: its driver, a task's worker, the server; before and after the task has written."""
     whens = ("before", "after")
     return [Run(s, Fault(f"in a task {when}", kind)) for s in scenarios for when in whens for kind in Kind]

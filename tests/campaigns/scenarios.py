@@ -16,6 +16,7 @@ WITH_SQL: Act = ("use SQL",)
 WITH_EVOLUTION: Act = ("let columns follow",)
 WITH_LANDING: Act = ("land without partitions",)
 WITH_ROUTES: Act = ("route records",)
+WITH_ROUTES_AND_A_TABLE: Act = ("route records beside a table of all",)
 # A table of rules, which a rollback is about.
 BERN = "to_bern"
 
@@ -35,10 +36,16 @@ BASES: Mapping[str, tuple[Act, ...]] = {
     "in flight, landing": (WITH_LANDING, *_IN_FLIGHT),
     "approved, landing": (WITH_LANDING, *_IN_FLIGHT, ("approve", ORDERS, "last:2")),
     "new, routed": (WITH_ROUTES,),
+    "begun, routed": (WITH_ROUTES, ("cycle", "1")),
     "moved, routed": (WITH_ROUTES, *_MOVED),
     "in flight, routed": (WITH_ROUTES, *_IN_FLIGHT),
     "approved, routed": (WITH_ROUTES, *_IN_FLIGHT, ("approve", BERN, "last:1")),
     "log lost, routed": (WITH_ROUTES, *_IN_FLIGHT, LOSE),
+    "new, mixed": (WITH_ROUTES_AND_A_TABLE,),
+    "moved, mixed": (WITH_ROUTES_AND_A_TABLE, *_MOVED),
+    "in flight, mixed": (WITH_ROUTES_AND_A_TABLE, *_IN_FLIGHT),
+    "approved, mixed": (WITH_ROUTES_AND_A_TABLE, *_IN_FLIGHT, ("approve", BERN, "last:1")),
+    "log lost, mixed": (WITH_ROUTES_AND_A_TABLE, *_IN_FLIGHT, LOSE),
     "held": (*_MOVED, ("hold", "20")),
     "in flight": _IN_FLIGHT,
     "moved, approved": (*_MOVED, ("approve", ORDERS, "last:2")),
@@ -213,8 +220,8 @@ SCENARIOS: tuple[Scenario, ...] = (
     ),
     Scenario("recover after a lost log, routed", "log lost, routed", ("recover", "take-over"), short="all", rest=True),
     Scenario(
-        "first cycle, routed; meanwhile the log is lost",
-        "new, routed",
+        "cycle with new tables, routed; meanwhile the log is lost",
+        "begun, routed",
         ("cycle", "20"),
         ("recover", "take-over"),
         log_lost=True,
@@ -227,10 +234,22 @@ SCENARIOS: tuple[Scenario, ...] = (
         ("recover", "take-over"),
         log_lost=True,
     ),
+    Scenario("first cycle, mixed", "new, mixed", ("cycle", "20"), short="kill", rest=True),
+    Scenario("cycle, mixed", "moved, mixed", ("cycle", "20"), short="all", pairs=True, rest=True),
+    *(Scenario(f"rollback, {m}, mixed", "approved, mixed", ("rollback", m), short="first") for m in _MODES),
+    Scenario("recover after a lost log, mixed", "log lost, mixed", ("recover", "take-over"), short="all", rest=True),
+    Scenario(
+        "cycle, mixed; meanwhile the log is lost",
+        "in flight, mixed",
+        ("cycle", "20"),
+        ("recover", "take-over"),
+        log_lost=True,
+    ),
     Scenario("cycle; meanwhile the log is restored", "in flight", ("cycle", "20"), ("recover", "restored")),
     Scenario("cycle; meanwhile the log is lost", "in flight", ("cycle", "20"), ("recover", "take-over"), log_lost=True),
 )
 # With the real writer: its tasks go on when their driver is gone.
+ON_SPARK_ROUTED = Scenario("cycle, routed, on Spark", "moved, routed", ("cycle", "20"), spark=True)
 ON_SPARK_EVOLVING = Scenario("cycle, evolving, on Spark", "moved, evolving", ("cycle", "20"), spark=True)
 ON_SPARK = Scenario("cycle on Spark", "moved", ("cycle", "20"), spark=True)
 # Then a task has two workers with a stage of SQL between them.

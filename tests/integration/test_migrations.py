@@ -74,7 +74,13 @@ def test_parts_that_0_2_0_staged_keep_what_they_were_written_for(wal_dsn: str, m
             "INSERT INTO lakelock.parts (batch_no, pipeline, table_name, state, attempt, table_uuid, generation, schema_id, "
             f"spec_id, staged_at) SELECT batch_no, 'p', '{state}', '{state}', {staged} FROM lakelock.batches",
         )
-    assert migrate(wal_dsn) == ["0002_layout", "0003_versions", "0004_routes", "0005_retired_tables"]
+    assert migrate(wal_dsn) == [
+        "0002_layout",
+        "0003_versions",
+        "0004_routes",
+        "0005_retired_tables",
+        "0006_few_of_many_tables",
+    ]
     layouts = {
         row["table_name"]: row["layout"] for row in sql(wal_dsn, "SELECT table_name, layout FROM lakelock.parts")
     }

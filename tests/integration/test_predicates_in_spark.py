@@ -11,15 +11,11 @@ from typing import Any
 import pyarrow as pa
 import pytest
 from kits.predicates import MEANINGS, Sent, letter, predicate, records
-from lakelock.adapters.json.reader import reader
-from lakelock.adapters.json.scanner import places
 from lakelock.adapters.spark.connect_session import open_connect
 from lakelock.adapters.spark.expression_stage import evaluate, unfit
 from lakelock.config import load_pipeline
 from lakelock.errors import State
 from lakelock.records.headers import headers_array
-from lakelock.records.json.record_fields import Node
-from lakelock.records.json.scanned import Scanned
 from lakelock.records.routing.block_routes import BlockRoutes
 from lakelock.records.routing.predicates import Predicates
 from lakelock.records.routing.route_one import Routed, route
@@ -28,6 +24,7 @@ from lakelock.records.routing.seen_columns import seen
 from lakelock.records.routing.templates import Rendered
 from lakelock.records.sql.outcomes import OUTCOME
 from lakelock.records.values import Values
+from lakelock.workers.slice_routes import READERS
 from stack.settings import REPOSITORY
 from stack.spark import SparkConnect
 
@@ -64,10 +61,6 @@ def outcomes(session: Any, router: Router, sent: Sequence[Sent]) -> pa.Array:
     return evaluate(session, found, rows).column(OUTCOME).combine_chunks()
 
 
-def scanner(root: Node, slots: int, keeps_rest: bool) -> Callable[[Values], Scanned]:
-    return places(root, slots)
-
-
 def each(router: Router, topic: str, sent: Sequence[Sent], found: pa.Array) -> list[Routed]:
     """As a block of them is routed."""
     made: list[Rendered] = []
@@ -78,7 +71,7 @@ def each(router: Router, topic: str, sent: Sequence[Sent], found: pa.Array) -> l
         return made.index(table)
 
     values = Values.from_list([s.value for s in sent])
-    routed = BlockRoutes(router, scanner, reader, number).of(topic, values, metadata_of(sent), {}, outcomes=found)
+    routed = BlockRoutes(router, READERS, number).of(topic, values, metadata_of(sent), {}, outcomes=found)
     tables: list[list[Rendered]] = [[] for _ in sent]
     for record, table in zip(routed.records.tolist(), routed.tables.tolist(), strict=True):
         tables[record].append(made[table])

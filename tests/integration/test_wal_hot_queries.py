@@ -127,6 +127,22 @@ def test_the_last_commits_of_each_table_are_found_by_their_index(log: PostgresLo
     assert "parts_finished" not in text, text
 
 
+def test_a_few_of_thousands_of_tables_are_found_by_an_index(log: PostgresLog, log_dsn: str) -> None:
+    sql(
+        log_dsn,
+        f"""
+        INSERT INTO lakelock.tables (pipeline, table_name, raw_name, table_uuid, topics)
+        SELECT '{PIPELINE}', '{TABLE}' || i, i, 'u', ARRAY['t'] FROM generate_series(1, 5000) i;
+        ANALYZE
+        """,
+    )
+    with psycopg.connect(log_dsn) as connection:
+        for file, name in (("read", "unsettled"), ("read", "dead_letter_tables"), ("routes", "retirements")):
+            plan = connection.execute(b"EXPLAIN " + queries(file)[name], {"pipeline": PIPELINE}).fetchall()
+            text = "\n".join(row[0] for row in plan)
+            assert re.search(r"Scan (using|on) tables_(unsettled|without_topics|retired)", text), text
+
+
 def test_foreign_keys_to_what_is_folded_have_an_index(log: PostgresLog, log_dsn: str) -> None:
     """Without one, deleting a batch reads every row that might point to it."""
     bare = sql(

@@ -22,7 +22,8 @@ from kits.routed_worlds import (
     tables_of,
     write,
 )
-from lakelock.errors import LakelockError, LedgerForeign, RecoveryRefused, TableUnfit, WalUnusable
+from lakelock.errors import LakelockError, LedgerForeign, RecoveryRefused, State, TableUnfit, WalUnusable
+from lakelock.model.batches import LIVE
 from lakelock.model.ledger import Mode
 from lakelock.model.offsets import Source
 from lakelock.ports import TableState
@@ -313,3 +314,24 @@ def test_a_routed_pipeline_is_not_rebuilt_without_its_dead_letter_table() -> Non
     (missing,) = about(DEAD_LETTERS, _previewed(world))
     assert missing.left
     assert missing.approval == f"{DEAD_LETTERS} does not exist"
+
+
+def test_a_table_that_cannot_be_fenced_stops_no_other_table_and_the_log_waits(world: MemoryWorld) -> None:
+    lose_log(world)
+    with world.open() as runtime:
+        swap, fenced = runtime.tables.commit, list[str]()
+
+        def swapped(state: TableState, change: Any) -> int:
+            if state.name == ONE:
+                raise TableUnfit(f"table {ONE} is unfit.", State.NOTHING_CHANGED, "Replace it.")
+            fenced.append(state.name)
+            return int(swap(state, change))
+
+        runtime.tables.commit = swapped
+        with pytest.raises(TableUnfit, match=ONE):
+            runtime.recovery("tester", take_over=True).recover()
+    assert fenced == [DEAD_LETTERS, TWO]
+    assert not world.log.streams("p", LIVE)
+    recover(world, take_over=True)
+    settle(world)
+    check(world)

@@ -168,7 +168,12 @@ class MemoryWorld:
 
 
 class MemoryRuntime(Runtime):
-    """`lakelock.app.runtime.Runtime` with the ports in memory behind it: all else is the product's."""
+    """`lakelock.app.runtime.Runtime` with the ports in memory behind it: all else is the product's.
+
+    The servers in memory are for one thread.
+    """
+
+    tables_at_once = 1
 
     def __init__(self, world: MemoryWorld) -> None:
         memory = (world.kafka, world.catalog, lambda path, target: world.wrote.append((path, target)))

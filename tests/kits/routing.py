@@ -59,11 +59,15 @@ def commit(world: World, runtime: Runtime) -> list[CommitOutcome]:
     return [o for o in landed if o.version_id is not None]
 
 
-def ids(world: World, name: str) -> list[int]:
-    """The ids of the live rows of a table of the world's namespace, in order, as DuckDB reads them."""
+def read(world: World, name: str, columns: str) -> list[tuple[Any, ...]]:
+    """*columns* of the live rows of a table of the world's namespace, in order, as DuckDB reads them."""
     found = world.catalog.load_table(f"{world.namespace}.{name}")
     files = [task.file.file_path.removeprefix("file://") for task in found.scan().plan_files()]
-    return [i for (i,) in duckdb.sql(f"SELECT id FROM read_parquet({files!r}) ORDER BY 1").fetchall()] if files else []
+    return duckdb.sql(f"SELECT {columns} FROM read_parquet({files!r}) ORDER BY ALL").fetchall() if files else []
+
+
+def ids(world: World, name: str) -> list[int]:
+    return [i for (i,) in read(world, name, "id")]
 
 
 def names(world: World) -> list[str]:

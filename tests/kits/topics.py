@@ -20,6 +20,17 @@ def admin(world: World) -> AdminClient:
     return AdminClient({"bootstrap.servers": world.connections["kafka_default"].extra["bootstrap.servers"]})
 
 
+def ends(world: World) -> list[int]:
+    """The offset after the last record of each partition."""
+    from confluent_kafka import TopicPartition
+    from confluent_kafka.admin import OffsetSpec
+
+    client = admin(world)
+    partitions = client.list_topics(world.topic, timeout=30).topics[world.topic].partitions
+    found = client.list_offsets({TopicPartition(world.topic, p): OffsetSpec.latest() for p in sorted(partitions)})
+    return [future.result(30).offset for future in found.values()]
+
+
 def delete_before(world: World, partition: int, offset: int) -> None:
     """What retention does, now. The client must live until its futures are done."""
     from confluent_kafka import TopicPartition

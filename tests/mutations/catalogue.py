@@ -1247,9 +1247,9 @@ MUTATIONS = (
     Mutation(
         "fence",
         "a recovery rebuilds the log without a fence",
-        "recovery/recover.py",
-        "            if state.detached or preview.reason:",
-        "            if state.detached:",
+        "recovery/loss_preview.py",
+        "if state.detached or self.reason]",
+        "if state.detached]",
         LOST_LOGS + "test_a_lost_postgres_is_rebuilt_from_the_tables",
     ),
     Mutation(

@@ -9,7 +9,33 @@ LETTERS = "tests/unit/test_route_predicates.py::"
 DETACHED = "tests/unit/test_detached_blocks.py::"
 SPARK = "tests/integration/test_predicates_in_spark.py::"
 
+FORMATS = "tests/unit/test_routes_of_formats.py::"
+
 PREDICATES = (
+    Mutation(
+        "same rows",
+        "a header line names a table",
+        "records/routing/csv_texts.py",
+        "            if headers:\n",
+        "            if False:\n",
+        FORMATS + "test_a_header_line_names_no_table",
+    ),
+    Mutation(
+        "same rows",
+        "a value that is no row is left out with the header lines",
+        "records/routing/block_routes.py",
+        "if self._skips_headers and reason.kind == reasons.HEADER_LINE:",
+        "if self._skips_headers:",
+        FORMATS + "test_a_block_of_delimited_text_is_routed_as_each_of_its_records",
+    ),
+    Mutation(
+        "same rows",
+        "the fields of a change are looked for beside its payload",
+        "records/routing/router.py",
+        '(PAYLOAD,) if self.format == "connect_json" else ()',
+        "()",
+        FORMATS + "test_fields_of_connect_json_are_those_of_its_payload",
+    ),
     Mutation(
         "same rows",
         "a record for which a predicate is false goes to its table",

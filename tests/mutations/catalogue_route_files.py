@@ -68,6 +68,14 @@ ROUTE_FILES = (
         REFUSED + "test_a_route_is_not_removed_while_rules_have_made_tables",
     ),
     Mutation(
+        "prefix",
+        "the offsets of the group go back after a route is removed",
+        "app/runtime.py",
+        "            planning.refuse_other_tables(self.file, self.log)\n",
+        "",
+        REFUSED + "test_no_offset_of_the_group_moves_after_a_route_is_removed",
+    ),
+    Mutation(
         "once",
         "records of a pipeline with routes are replaced by the rules of today",
         "replace/replace_preview.py",

@@ -8,9 +8,26 @@ TAILS = "tests/unit/test_tail_decisions.py::"
 DECIDED = "tests/unit/test_decided_records.py::"
 AUDITED = "tests/unit/test_routed_audit.py::"
 RECOVERED = "tests/interleavings/test_routed_recoveries.py::"
+NEW = "tests/interleavings/test_lost_logs_with_new_tables.py::"
 REBOUND = "tests/interleavings/test_routed_rebinding.py::"
 
 ROUTED_RECOVERY = (
+    Mutation(
+        "progress",
+        "a routed table belongs to an installation before it is registered",
+        "ingest/new_tables.py",
+        "            return self.prepare.existing(self.pipeline, table, sample, bound)",
+        "            return self.prepare.prepared(self.pipeline, table, sample)",
+        NEW + "test_a_killed_process_leaves_no_table_that_is_stuck",
+    ),
+    Mutation(
+        "fence",
+        "a registered table without a commit is not fenced",
+        "recovery/recover.py",
+        "            give_ledgers(self.context, examined.unadopted, self.pause)\n",
+        "",
+        NEW + "test_a_registered_table_without_a_commit_is_fenced_by_a_recovery",
+    ),
     Mutation(
         "progress",
         "after a lost log, routed tables are read again from the start, which Kafka has deleted",
@@ -74,6 +91,14 @@ ROUTED_RECOVERY = (
         "            self._cut_configs(preview)\n",
         "",
         RECOVERED + "test_a_configuration_under_which_nothing_was_committed_is_cut",
+    ),
+    Mutation(
+        "fence",
+        "a log is rebuilt although a table was not fenced",
+        "recovery/several_tables.py",
+        "    if faults:\n        raise faults[0]\n",
+        "",
+        RECOVERED + "test_a_table_that_cannot_be_fenced_stops_no_other_table_and_the_log_waits",
     ),
     Mutation(
         "fence",

@@ -217,8 +217,8 @@ ROUTING = (
         "once",
         "a recovery fences a routed table before the mark can no longer move",
         "recovery/recover.py",
-        "key=lambda of: _registry_of(of[1]) is None",
-        "key=lambda of: _registry_of(of[1]) is not None",
+        "        for name in letters:\n            self._adopt([name], preview)\n        self._adopt(others, preview)\n",
+        "        self._adopt(others, preview)\n        for name in letters:\n            self._adopt([name], preview)\n",
         ROUTED + "test_the_mark_may_move_until_the_dead_letter_table_is_fenced",
     ),
     Mutation(

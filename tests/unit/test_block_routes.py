@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
+import numpy as np
 import pyarrow as pa
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from lakelock.adapters.json.reader import reader
-from lakelock.adapters.json.scanner import places
 from lakelock.records import reasons
 from lakelock.records.headers import headers_array
-from lakelock.records.json.record_fields import Node
-from lakelock.records.json.scanned import Scanned
 from lakelock.records.reasons import Reason
 from lakelock.records.routing.block_routes import KEPT_DECISIONS, BlockRoutes, RoutedBlock
+from lakelock.records.routing.numbered_texts import Combinations
 from lakelock.records.routing.route_one import Headers, Routed, route
 from lakelock.records.routing.router import Router, RouteRule
 from lakelock.records.routing.templates import Rendered
 from lakelock.records.values import Values
+from lakelock.workers.slice_routes import READERS
 
 Record = tuple[bytes | None, Headers | None, bytes | None]
-
-
-def scanner(root: Node, slots: int, keeps_rest: bool) -> Callable[[Values], Scanned]:
-    return places(root, slots)
 
 
 class Routing:
@@ -33,7 +28,7 @@ class Routing:
 
     def __init__(self, router: Router) -> None:
         self.tables: list[Rendered] = []
-        self._routes = BlockRoutes(router, scanner, reader, self._number)
+        self._routes = BlockRoutes(router, READERS, self._number)
 
     def _number(self, made: Rendered, topic: str) -> int:
         if made not in self.tables:
@@ -143,6 +138,24 @@ def test_a_block_is_routed_as_each_of_its_records(
     assert routing.each(topic, records) == Routing(router).each(topic, records)
 
 
+CODES = st.integers(-1, 3) | st.sampled_from([100_000, (1 << 31) - 2])
+ROWS = st.lists(st.tuples(CODES, CODES, CODES), max_size=8)
+
+
+@settings(deadline=None)
+@given(st.lists(ROWS, min_size=1, max_size=4), st.integers(0, 3))
+@example([[(0, 1, 0), (1, 0, 0)], [(0, 0, 1), (0, 1, 0)]], 3)
+def test_records_have_one_number_if_all_their_codes_are_the_same(
+    blocks: list[list[tuple[int, ...]]], columns: int
+) -> None:
+    combinations, numbers = Combinations(), dict[tuple[int, ...], int]()
+    for rows in blocks:
+        codes = [np.array([row[n] for row in rows], np.int64) for n in range(columns)]
+        for row, number in zip(rows, combinations.of(codes, len(rows)).tolist(), strict=True):
+            assert numbers.setdefault(row[:columns], number) == number
+    assert len({*numbers.values()}) == len(numbers)
+
+
 def test_a_tombstone_of_a_retired_table_is_left_out_if_tombstones_are() -> None:
     routing = Routing(Router((RouteRule("tables", ("t.{key}",)), LAST[0]), retired=frozenset({"t.a"})))
     records: list[Record] = [(b"a", (), None), (b"a", (), b"{}"), (b"b", (), None)]
@@ -163,9 +176,7 @@ def test_only_a_rule_for_dead_letters_has_a_tombstone_that_is_skipped() -> None:
 
 def test_what_routing_keeps_is_bounded() -> None:
     """All keys that are not UTF-8 have one number, and each topic of a slice is read once."""
-    routes = BlockRoutes(
-        Router((RouteRule("tables", ("lake.{key}",)), LAST[0])), scanner, reader, lambda made, topic: 0
-    )
+    routes = BlockRoutes(Router((RouteRule("tables", ("lake.{key}",)), LAST[0])), READERS, lambda made, topic: 0)
     for n in range(24):
         keys = pa.array([b"\xff%d" % (n * 5_000 + i) for i in range(5_000)], pa.large_binary())
         routes.of(f"t{n % 2}", Values.from_list([b"{}"] * 5_000), lambda key, keys=keys: keys, {})  # type: ignore[misc]

@@ -8,8 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 import pytest
-from lakelock.adapters.kafka.block import Block, Original
-from lakelock.adapters.kafka.detached import detached, handed, joined, kept, taken
+from hypothesis import given
+from hypothesis import strategies as st
+from lakelock.adapters.kafka.block import Block, Original, PartitionShare
+from lakelock.adapters.kafka.detached import detached, handed, kept, taken
 from lakelock.records.headers import HEADERS
 from lakelock.records.values import Values
 
@@ -110,27 +112,22 @@ def test_types_of_timestamps_are_kept_only_when_wanted() -> None:
 @pytest.mark.parametrize("originals", [ORIGINALS, BARE, TOMBSTONES])
 @pytest.mark.parametrize("is_compressed", [False, True])
 def test_records_of_kept_blocks_in_another_order_are_the_same(originals: list[Original], is_compressed: bool) -> None:
-    blocks = [block_of(originals), block_of(BARE), block_of(originals)]
+    block = block_of(originals)
     if is_compressed:
-        blocks[1:2] = [block.part(0, Values.from_list([b"plain"] * 4)) for block in blocks[1:2]]
-    whole = joined([kept(block, with_types=True) for block in blocks])
-    every = [*originals, *BARE, *originals]
-    assert [whole.original(i) for i in range(len(every))] == every
-    order = np.array([*range(len(every) - 1, 0, -2), 0, 2])
+        block = block.part(0, Values.from_list([b"plain"] * len(originals)))
+    whole = kept(block, with_types=True)
+    order = np.array([*range(len(originals) - 1, 0, -2), 0, 2])
     some = taken(whole, order)
-    for start, end in ((0, len(order)), (1, 4), (2, 2)):
+    for start, end in ((0, len(order)), (1, 3), (2, 2)):
         section, at = some.between(start, end), order[start:end]
-        assert [section.original(i) for i in range(len(at))] == [every[n] for n in at]
+        assert [section.original(i) for i in range(len(at))] == [originals[n] for n in at]
         assert list(section.values) == [whole.values[int(n)] for n in at]
-        assert list(section.sent_values) == [every[n].value for n in at]
-        assert section.metadata("key").to_pylist() == [every[n].key for n in at]
+        assert list(section.sent_values) == [originals[n].value for n in at]
+        assert section.metadata("key").to_pylist() == [originals[n].key for n in at]
         assert section.metadata("headers").to_pylist() == whole.metadata("headers").take(pa.array(at)).to_pylist()
         assert section.metadata("offset").to_pylist() == whole.offsets[at].tolist()
         if len(at):
-            assert [sent_on(section).original(i) for i in range(len(at))] == [every[n] for n in at]
-    both = joined([some.between(2, 4), some.between(0, 1)])
-    assert [both.original(i) for i in range(3)] == [every[int(order[n])] for n in (2, 3, 0)]
-    assert both.metadata("key").to_pylist() == [every[int(order[n])].key for n in (2, 3, 0)]
+            assert [sent_on(section).original(i) for i in range(len(at))] == [originals[n] for n in at]
 
 
 LISTS: list[list[bytes | None]] = [
@@ -163,3 +160,16 @@ def test_a_block_for_another_process_has_its_values_and_those_that_were_sent() -
     whole = pickle.loads(pickle.dumps(handed(block, with_types=False)))
     assert [whole.original(n) for n in range(6)] == ORIGINALS
     assert list(whole.values) == [o.value for o in ORIGINALS]
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.sampled_from([-1, 0, 5, 9])), min_size=1, max_size=12))
+def test_shares_are_those_of_each_partition(records: list[tuple[int, int]]) -> None:
+    block = block_of([Original(None, b"v", ())] * len(records))
+    block.partitions = np.array([partition for partition, _ in records], np.int32)
+    block.timestamps_ms = np.array([stamp for _, stamp in records], np.int64)
+    expected = []
+    for partition in sorted({partition for partition, _ in records}):
+        stamps = [stamp for of, stamp in records if of == partition]
+        known = [stamp for stamp in stamps if stamp >= 0]
+        expected.append(PartitionShare(partition, len(stamps), min(known, default=None), max(known, default=None)))
+    assert block.shares() == expected

@@ -5,12 +5,19 @@ from __future__ import annotations
 import uuid
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 from kits.columns import columns
 from kits.slices import target
-from lakelock.adapters.parquet.dictionaries import with_dictionary
+from lakelock.adapters.parquet.budget import WriterBudget
+from lakelock.adapters.parquet.dictionaries import (
+    FILES_A_LOOK,
+    SMALL_ROWS,
+    SharedChoices,
+    with_dictionary,
+)
 from lakelock.adapters.parquet.writer import TableWriter
 
 ROWS = 40_000
@@ -44,6 +51,71 @@ def test_only_values_that_repeat_have_a_dictionary() -> None:
     assert set(paths) - set(found) == {"unique", "text", "half", "offset", "id"}
     assert with_dictionary(rows.slice(0, 500), paths, ()) == paths
     assert with_dictionary(rows.slice(0, 0), paths, ()) == paths
+
+
+def test_small_files_of_alike_tables_share_a_choice_for_a_while() -> None:
+    looked: list[int] = []
+
+    def choose(rows: pa.Table) -> list[str]:
+        looked.append(rows.num_rows)
+        return [str(len(looked))]
+
+    def choices(alike: str, rows: int, files: int) -> list[str]:
+        return [choice for _ in range(files) for choice in shared.of(alike, pa.table({"a": pa.nulls(rows)}), choose)]
+
+    shared = SharedChoices()
+    assert choices("x", 4_000, FILES_A_LOOK) == ["1"] * FILES_A_LOOK
+    assert choices("x", 4_000, 2) == ["2", "2"]
+    assert choices("y", 4_000, 1) == ["3"]
+    assert choices("x", 4_000, 1) == ["2"]
+    assert choices("x", SMALL_ROWS + 1, 2) == ["4", "5"]
+    assert choices("x", 999, FILES_A_LOOK - 3) == ["2"] * (FILES_A_LOOK - 3)
+    assert choices("x", 999, 2) == ["6", "7"]
+    assert choices("x", 4_000, 1) == ["8"]
+
+
+def test_files_with_the_choice_of_another_table_have_the_rows_that_they_were_given(tmp_path: Path) -> None:
+    of = columns({"id": "long", "name": "string"})
+    budget = WriterBudget()
+    found = []
+    for n, ids in enumerate((range(2_000), [7] * 2_000, [None, 3] * 1_000)):
+        writer = TableWriter(target(tmp_path, f"t{n}", of, ["t"]), "b", "a", 1 << 30, budget=budget)
+        rows = pa.Table.from_arrays([pa.array(ids), pa.array(["x"] * 2_000)], schema=writer.arrow_schema)
+        writer.write(rows)
+        (file,) = writer.finish()
+        found.append(pq.ParquetFile(file.path.removeprefix("file://")))
+        assert found[-1].read().to_pydict() == rows.to_pydict()
+    groups = [file.metadata.row_group(0) for file in found]
+    assert [[g.column(n).has_dictionary_page for n in range(2)] for g in groups] == [[False, True]] * 3
+
+
+def test_tables_with_other_columns_properties_or_metadata_have_a_choice_of_their_own(tmp_path: Path) -> None:
+    budget = WriterBudget()
+    wanted = "write.parquet.dict-encoding-enabled.column.id"
+    of_table: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
+        "a": ({"id": "long", "n": "long"}, {}),
+        "with more": ({"id": "long", "n": "long", "more": "long"}, {}),
+        "with a property": ({"id": "long", "n": "long"}, {"properties": {wanted: "true"}}),
+        "with metadata": ({"id": "long", "n": "long"}, {"metadata_columns": {"offset": "n"}}),
+        "like a": ({"id": "long", "n": "long"}, {}),
+    }
+    found = {}
+    for name, (kinds, settings) in of_table.items():
+        writer = TableWriter(
+            target(tmp_path, name, columns(kinds), ["t"], **settings), "b", "a", 1 << 30, budget=budget
+        )
+        repeats = [range(2_000), [5] * 2_000, [6] * 2_000][: len(kinds)]
+        writer.write(pa.Table.from_arrays([pa.array(values) for values in repeats], schema=writer.arrow_schema))
+        (file,) = writer.finish()
+        group = pq.ParquetFile(file.path.removeprefix("file://")).metadata.row_group(0)
+        found[name] = [group.column(n).has_dictionary_page for n in range(len(kinds))]
+    assert found == {
+        "a": [False, True],
+        "with more": [False, True, True],
+        "with a property": [True, True],
+        "with metadata": [False, False],
+        "like a": [False, True],
+    }
 
 
 def test_a_file_has_the_rows_that_it_was_given_without_dictionaries(tmp_path: Path) -> None:

@@ -6,14 +6,20 @@ import datetime as dt
 import io
 import math
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from kits.columns import columns
+from kits.slices import target
+from lakelock.adapters.parquet.data_file_json import decode_data_file
 from lakelock.adapters.parquet.file_form import arrow_schema
-from lakelock.adapters.parquet.file_statistics import file_statistics
+from lakelock.adapters.parquet.file_statistics import MeasuredColumn, file_statistics
+from lakelock.adapters.parquet.writer import TableWriter
 from pyiceberg.io.pyarrow import (
+    StatisticsCollector,
     compute_statistics_plan,
     data_file_statistics_from_parquet_metadata,
     parquet_path_to_id_mapping,
@@ -88,6 +94,10 @@ def groups(turns: int) -> list[pa.Table]:
     return found
 
 
+def measured(plan: dict[int, StatisticsCollector], ids: dict[str, int]) -> dict[str, MeasuredColumn]:
+    return {path: MeasuredColumn.of(plan[column_id], column_id) for path, column_id in ids.items()}
+
+
 @pytest.mark.parametrize("mode", ["truncate(16)", "truncate(1)", "full", "counts", "none"])
 @pytest.mark.parametrize("turns", [1, 2, 5])
 @pytest.mark.parametrize("dictionary", [True, False])
@@ -103,7 +113,33 @@ def test_statistics_are_those_of_pyiceberg(mode: str, turns: int, dictionary: bo
     plan, ids = compute_statistics_plan(SCHEMA, properties), parquet_path_to_id_mapping(SCHEMA)
     expected = data_file_statistics_from_parquet_metadata(metadata, plan, ids).to_serialized_dict()
     del expected["nan_value_counts"]
-    assert file_statistics(metadata, plan, ids) == expected
+    assert file_statistics(metadata, measured(plan, ids)) == expected
+
+
+@pytest.mark.parametrize("beyond", [0, 1])
+@pytest.mark.parametrize("side", [-1, 1])
+def test_dates_beyond_those_of_python_have_no_bounds(beyond: int, side: int) -> None:
+    schema = Schema(
+        NestedField(1, "d", DateType()), NestedField(2, "t", TimestampType()), NestedField(3, "z", TimestamptzType())
+    )
+    arrow = arrow_schema(schema)
+    days = (dt.date.min if side < 0 else dt.date.max).toordinal() - dt.date(1970, 1, 1).toordinal() + side * beyond
+    micros = days * 86_400_000_000 + (86_400_000_000 - 1 if side > 0 else 0)
+    found = [pa.array([days, 0], pa.int32()), pa.array([micros, 0], pa.int64()), pa.array([micros, 0], pa.int64())]
+    rows = pa.Table.from_arrays(
+        [column.cast(field.type) for column, field in zip(found, arrow, strict=True)], schema=arrow
+    )
+    stream = io.BytesIO()
+    with pq.ParquetWriter(stream, arrow) as writer:
+        writer.write_table(rows)
+    metadata = pq.read_metadata(io.BytesIO(stream.getvalue()))
+    plan, ids = compute_statistics_plan(schema, {}), parquet_path_to_id_mapping(schema)
+    statistics = file_statistics(metadata, measured(plan, ids))
+    assert set(statistics["lower_bounds"]) == (set() if beyond else {1, 2, 3})
+    if not beyond:
+        expected = data_file_statistics_from_parquet_metadata(metadata, plan, ids).to_serialized_dict()
+        assert statistics["lower_bounds"] == expected["lower_bounds"]
+        assert statistics["upper_bounds"] == expected["upper_bounds"]
 
 
 def test_a_text_that_no_text_of_its_length_follows_has_no_upper_bound() -> None:
@@ -114,5 +150,17 @@ def test_a_text_that_no_text_of_its_length_follows_has_no_upper_bound() -> None:
     with pq.ParquetWriter(stream, rows.schema) as writer:
         writer.write_table(rows)
     metadata = pq.read_metadata(io.BytesIO(stream.getvalue()))
-    found = file_statistics(metadata, compute_statistics_plan(schema, {}), parquet_path_to_id_mapping(schema))
+    columns = measured(compute_statistics_plan(schema, {}), parquet_path_to_id_mapping(schema))
+    found = file_statistics(metadata, columns)
     assert (found["lower_bounds"], found["upper_bounds"]) == ({1: ("a" * 15 + "\ud7ff").encode()}, {})
+
+
+def test_a_number_that_a_null_hides_is_no_nan(tmp_path: Path) -> None:
+    writer = TableWriter(target(tmp_path, "t", columns({"a": "double", "b": "double"}), ["t"]), "b", "a", 1 << 30)
+    hidden = pa.Array.from_buffers(
+        pa.float64(), 3, [pa.py_buffer(bytes([0b101])), pa.array([math.nan, math.nan, 1.0]).buffers()[1]]
+    )
+    shown = pa.array([math.nan, math.inf, math.nan, 0.0]).slice(1)
+    writer.write(pa.Table.from_arrays([hidden, shown], schema=writer.arrow_schema))
+    (file,) = writer.finish()
+    assert decode_data_file(file.detail).entry.nan_value_counts == {1: 1, 2: 1}

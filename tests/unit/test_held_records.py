@@ -12,8 +12,8 @@ import pyarrow as pa
 import pytest
 from lakelock.adapters.kafka.block import Block
 from lakelock.adapters.kafka.detached import SentRecords
+from lakelock.adapters.kafka.packed_records import Run
 from lakelock.records.headers import HEADERS
-from lakelock.records.routing.numbered_texts import Codes
 from lakelock.records.values import Values
 from lakelock.workers import held_records
 from lakelock.workers.held_records import HeldRecords, Sections
@@ -85,9 +85,9 @@ def test_what_waits_on_the_disk_has_no_bytes_of_other_records(monkeypatch: pytes
     sizes: list[int] = []
     dumped = held_records._dumped
 
-    def measured(block: Block, tables: Codes) -> list[bytes | memoryview]:
-        parts = dumped(block, tables)
-        sizes.append(sum(len(part) for part in parts))
+    def measured(runs: Sequence[Run]) -> list[Any]:
+        parts = dumped(runs)
+        sizes.append(sum(len(bytes(part)) for part in parts))
         return parts
 
     monkeypatch.setattr(held_records, "_dumped", measured)
@@ -101,18 +101,36 @@ def test_what_waits_on_the_disk_has_no_bytes_of_other_records(monkeypatch: pytes
     held.close()
 
 
-def _root(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    while isinstance(array.base, np.ndarray):
-        array = array.base
-    return array
-
-
 def test_one_record_does_not_keep_its_block() -> None:
     held = HeldRecords(2, 20_000, 8 << 20)
     for n in range(100):
         held.add(block_of(n * 100, [b"x" * 10_000] * 100, is_compressed=False), np.array([50]), np.array([1]))
-    kept = {id(root): root.nbytes for one in held._held for root in [_root(one.block.values.buffer)]}
-    assert sum(kept.values()) <= held._bytes < 2_000_000
+    assert sum(len(one.rows) for one in held._held) <= held._bytes < 2_000_000
+    assert held._room._used <= held._bytes
+
+
+def test_what_was_released_stays_as_it_is() -> None:
+    """The memory of what was held is used again."""
+    held, blocks = HeldRecords(1, 50, 4_000, 10_000), list[Block]()
+    for n in range(20):
+        held.add(block_of(n * 50, [b"%d" % n] * 50, is_compressed=False), np.arange(50), np.zeros(50, np.int64))
+        if held.is_full:
+            blocks += [block for block, _ in held.most()]
+    blocks += [one[0] for one in held.all() if not isinstance(one, range)]
+    assert len(blocks) == 20
+    found = [block.original(i) for block in blocks for i in range(len(block.values))]
+    assert found == [(b"k%d" % i, b"%d" % (i // 50), (("h", b"%d" % i),)) for i in range(1_000)]
+
+
+def test_many_small_blocks_are_one_piece_and_more() -> None:
+    """A call of the system takes 1,024 parts of a piece."""
+    held = HeldRecords(2, 50, 4_000, 1)
+    for n in range(2_500):
+        held.add(block_of(n, [b"x"], is_compressed=False), np.array([0]), np.array([1]))
+    held._limit_bytes = 1 << 30
+    assert not [*held.most()]
+    blocks = [one[0] for one in held.all() if not isinstance(one, range)]
+    assert [offset for block in blocks for offset in block.offsets.tolist()] == list(range(2_500))
 
 
 def test_keys_and_headers_count() -> None:

@@ -19,14 +19,17 @@ from kits.columns import columns
 from kits.formats import decoder
 from kits.json_texts import NAMES, any_object, any_value, broken, object_of, white
 from lakelock.adapters.json.reader import reader
+from lakelock.adapters.json.scanner import scanner
 from lakelock.records import reasons
 from lakelock.records.casts import Reading
 from lakelock.records.decoding import Decoded, Decoder
 from lakelock.records.json import quick
 from lakelock.records.json.decode import JsonDecoder
-from lakelock.records.json.field_tree import MOST_BYTES_FLAT, Field, FieldTree, ReadAs, ValueKind, flat
+from lakelock.records.json.field_tree import MOST_BYTES_FLAT, Field, FieldTree, ReadAs, ValueKind, flat, tree_of_texts
 from lakelock.records.json.format import JSON
+from lakelock.records.json.record_fields import RecordFields
 from lakelock.records.json.reshape import Flatten, Reshape
+from lakelock.records.json.scanned import Fault
 from lakelock.records.reasons import Unfit
 from lakelock.records.values import Values
 
@@ -292,3 +295,31 @@ def test_a_text_that_is_not_utf_8_is_not_read_quickly() -> None:
     decoded = decoder(JSON, columns({"v": "string"})).decode(values)
     assert decoded.table.column("v").to_pylist() == ["a", "b"]
     assert [b.index for b in decoded.bad] == [1]
+
+
+def test_each_byte_of_a_text_counts_wherever_it_is() -> None:
+    """Texts are read sixteen bytes at a time."""
+    parts = [b'"', b"\\", b"\x1f", b"\0", b"\n", b"\\n", b'\\"', b"\\u00e4", "ä".encode(), b"\x7f", b'","b":"', b""]
+    texts = [b"x" * at + part + b"y" * more for at in range(36) for more in range(20) for part in parts]
+    values = [b'{"a":"' + text + b'"}' + b" " * (n % 20) for n, text in enumerate(texts)]
+    names = [b"{" + b'"' + text + b'":1,"a":"z"}' for text in texts]
+    fields = RecordFields()
+    fields.take_text(("a",))
+    block = Values.from_list([*values, *names])
+    found = scanner(fields.nodes(), 1, False)(block)
+    tree = tree_of_texts([("a",)])
+    assert tree is not None
+    read = reader(tree)(block, np.zeros(len(block), np.bool_))
+    rows = iter(read.arrays[0].to_pylist())
+    for value, fault, is_taken in zip(block, found.faults.tolist(), read.taken.tolist(), strict=True):
+        assert value is not None
+        try:
+            text = json.loads(value)["a"]
+        except ValueError:
+            assert fault == Fault.INVALID
+            assert not is_taken
+            continue
+        assert fault == Fault.NONE
+        assert not is_taken or next(rows) == text
+        assert is_taken or b"\\" in value
+    assert next(rows, None) is None

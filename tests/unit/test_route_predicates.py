@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -12,8 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kits.predicates import predicate
-from lakelock.adapters.json.reader import reader
-from lakelock.adapters.json.scanner import places
 from lakelock.errors import ConfigFaults, State, TableUnfit
 from lakelock.ingest.write_order import evaluable
 from lakelock.model.batches import NO_TABLE
@@ -21,8 +19,6 @@ from lakelock.ports import WriteOrder
 from lakelock.ports.write_jobs import Writer
 from lakelock.records import reasons
 from lakelock.records.headers import headers_array
-from lakelock.records.json.record_fields import Node
-from lakelock.records.json.scanned import Scanned
 from lakelock.records.reasons import Reason
 from lakelock.records.routing.block_routes import BlockRoutes, RoutedBlock
 from lakelock.records.routing.predicates import NAMES, Predicates
@@ -33,6 +29,7 @@ from lakelock.records.routing.templates import Rendered
 from lakelock.records.sql.expressions import Evaluable
 from lakelock.records.sql.outcomes import CHECKED, FAILS, IS_FALSE, PASSES
 from lakelock.records.values import Values
+from lakelock.workers.slice_routes import READERS
 
 FIRST, SECOND, OF_VALUE = predicate("offset > 1"), predicate("partition = 1"), predicate("value is null")
 RULES = (
@@ -45,10 +42,6 @@ RULES = (
 )
 VALUES = st.sampled_from([b'{"type":"a"}', b'{"type":"b"}', b"{}", b'{"type":null}'])
 LETTERS = st.sampled_from([PASSES, IS_FALSE, FAILS])
-
-
-def scanner(root: Node, slots: int, keeps_rest: bool) -> Callable[[Values], Scanned]:
-    return places(root, slots)
 
 
 def in_block(
@@ -66,7 +59,7 @@ def in_block(
 
     outcomes = pa.array([CHECKED + of_record for of_record in letters], pa.string())
     unfit = more.pop("unfit", {})
-    routes = BlockRoutes(router, scanner, reader, number)
+    routes = BlockRoutes(router, READERS, number)
     found: RoutedBlock = routes.of(topic, Values.from_list(list(values)), metadata, unfit, outcomes=outcomes, **more)
     tables: list[list[Rendered]] = [[] for _ in values]
     for record, table in zip(found.records.tolist(), found.tables.tolist(), strict=True):

@@ -61,7 +61,12 @@ T = TypeVar("T")
 
 
 class Capabilities(Servers, ABC):
-    """Capabilities of one pipeline, each created on first use, and again once there are other routed tables."""
+    """Capabilities of one pipeline, each created on first use, and again once there are other routed tables.
+
+    A recovery works on *tables_at_once* tables, within `catalog.requests_per_second`.
+    """
+
+    tables_at_once = 16
 
     def refresh_tables(self) -> None:
         before = self._routed
@@ -124,7 +129,8 @@ class Capabilities(Servers, ABC):
         def tables_of(installation_id: str) -> Tables:
             return self.tables.for_pipeline(self.pipeline.name, installation_id)
 
-        return Recovery(self.context, self.broker, tables_of, time.sleep, announced, take_over, mode, who, accept_loss)
+        flags = announced, take_over, mode, who, accept_loss
+        return Recovery(self.context, self.broker, tables_of, time.sleep, *flags, self.tables_at_once)
 
     @cached_property
     def keeper(self) -> Keeper:

@@ -37,6 +37,9 @@ logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
+# A commit task that took less does not ask whether tables of other tasks became overdue.
+LOOK_AGAIN_AFTER_S = 1.0
+
 
 class Runtime(Capabilities):
     """Operations of one pipeline, run here or in a driver."""
@@ -188,6 +191,7 @@ class Runtime(Capabilities):
         outcomes: list[CommitOutcome] = []
         faults: list[Exception] = []
         seen: set[str] = set()
+        began_s = self.clock.monotonic()
         # Others become overdue while this task commits.
         while left := [t for t in self._and_shared(tables, now, share, seen) if t not in seen]:
             committer = self.committer.expecting(left)
@@ -199,7 +203,7 @@ class Runtime(Capabilities):
                         logger.error("%s", fault)
                     faults.append(fault)
             seen |= set(left)
-            if share is None:
+            if share is None or self.clock.monotonic() - began_s < LOOK_AGAIN_AFTER_S:
                 break
         if faults:
             raise faults[0]
@@ -212,6 +216,8 @@ class Runtime(Capabilities):
 
     def publish(self) -> str:
         if self.file.route is None:
+            # Without its route, the offsets would be those of its entries alone, and could go back.
+            planning.refuse_other_tables(self.file, self.log)
             names = [t.name for t in self.file.tables]
             return publishing.publish(self.log, self.broker, self.file.name, names, self.file.group)
         marked = marking.mark(self.steps, time.sleep)

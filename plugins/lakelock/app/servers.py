@@ -167,7 +167,9 @@ class Servers:
 
     @cached_property
     def tables(self) -> IcebergTables:
-        return self.tables_of(self.log.installation_id())
+        tables = self.tables_of(self.log.installation_id())
+        self._open.callback(tables.close)
+        return tables
 
     def tables_of(self, installation_id: str) -> IcebergTables:
         """The same tables on behalf of any installation; opens no connection."""

@@ -58,8 +58,9 @@ def run_once(a: Namespace) -> int:
             print(f"publish: {runtime.publish()}")
         except LakelockError as fault:
             faults.append(fault)
-    for further in faults[1:]:
-        print(f"lakelock: {further}", file=sys.stderr)
+    for further in dict.fromkeys(map(str, faults[1:])):
+        if further != str(faults[0]):
+            print(f"lakelock: {further}", file=sys.stderr)
     if faults:
         raise faults[0]
     return 0

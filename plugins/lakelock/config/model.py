@@ -88,8 +88,9 @@ class Pipeline(PipelineSettings):
         file = self._file or self
         if file.route is None:
             return file
-        listed = {t.name for t in file.tables}
-        routed = {name: raw for name, raw in tables.items() if name not in listed}
+        routed = dict(tables)
+        for listed in file.tables:
+            routed.pop(listed.name, None)
         out = Pipeline.model_construct(**{**dict(file), "tables": TablesOfRules(file.tables, file.route, routed)})
         out._file, out._routed = file, routed
         return out
@@ -107,7 +108,7 @@ class Pipeline(PipelineSettings):
         """What tasks route records by, with the routed tables as known ones; None for a pipeline without `route`."""
         if self.route is None:
             return None
-        rules = router(self.route, self.entries, self.dead_letter_table, self.value.format)
+        rules = router(self.route, self.entries, self.dead_letter_table, self.value)
         return replace(rules, known=self._routed)
 
     @property

@@ -9,6 +9,8 @@ from lakelock.config.broken import Broken, Path
 from lakelock.config.described_tables import described_rules
 from lakelock.config.model import Pipeline
 from lakelock.config.route_section import OF_RECORDS, Route, Rule
+from lakelock.records.csv.row_fields import field_name
+from lakelock.records.formats import EVOLVING
 from lakelock.records.routing.predicates import NAMES
 from lakelock.records.routing.templates import Placeholder
 
@@ -79,9 +81,21 @@ def _placeholders(pipeline: Pipeline, rule: Rule, at: Path) -> Iterator[Broken]:
     for path, place in used:
         if place.kind == "group" and (problem := _no_group(rule, place)):
             yield Broken(path, problem, ((*at, "topics_regex"),))
-        if place.kind == "field" and pipeline.value.format != "json":
-            message = f"{{{place.text}}} is a field of JSON, and value.format is {pipeline.value.format}"
-            yield Broken(path, message, (("value", "format"),))
+        if place.kind == "field" and (fault := _no_field(pipeline, place)) is not None:
+            yield Broken(path, *fault)
+
+
+def _no_field(pipeline: Pipeline, place: Placeholder) -> tuple[str, tuple[Path, ...]] | None:
+    """Why values do not have the field, with the keys that say so."""
+    value = pipeline.value
+    if value.options is not None:
+        name = field_name(place.path)
+        if name in value.options.columns:
+            return None
+        return f"{{{place.text}}}: there is no field {name!r} in value.csv.columns", (("value", "csv", "columns"),)
+    if value.format in EVOLVING:
+        return None
+    return f"{{{place.text}}} is a field, and values of value.format {value.format} have none", (("value", "format"),)
 
 
 def _predicate(rule: Rule, at: Path) -> Iterator[Broken]:

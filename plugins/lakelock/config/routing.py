@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 from typing import overload
 
 from lakelock.config.route_section import Route, Rule
+from lakelock.config.source_sections import Value
 from lakelock.config.table_sections import Table
 from lakelock.records.routing.route_one import topic_values
 from lakelock.records.routing.router import Router, RouteRule
@@ -16,7 +17,7 @@ from lakelock.records.routing.templates import Rendered
 NOT_REPLACEABLE = "routes records to tables, which this release does not replace"
 
 
-def router(route: Route, tables: Sequence[Table], dead_letter_table: str, value_format: str) -> Router:
+def router(route: Route, tables: Sequence[Table], dead_letter_table: str, value: Value) -> Router:
     """*tables* are those that the file lists: what they take is no dead letter if no rule fits."""
     rules = [rule.as_seen_by_tasks for rule in route.rules]
     topics = {topic for table in tables for topic in table.topics}
@@ -26,7 +27,7 @@ def router(route: Route, tables: Sequence[Table], dead_letter_table: str, value_
         last = route.otherwise.as_seen_by_tasks
         rules += [RouteRule("filter", topics=tuple(sorted(topics)))] if topics else []
     taken = frozenset((*(t.name for t in tables), dead_letter_table))
-    return Router((*rules, last), taken=taken, max_tables=route.max_tables, format=value_format)
+    return Router((*rules, last), taken=taken, max_tables=route.max_tables, format=value.format, csv=value.options)
 
 
 def routed_table(route: Route, made: Rendered) -> Table:

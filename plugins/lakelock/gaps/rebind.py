@@ -228,7 +228,7 @@ class Rebinding:
         """The new table with its ledger, under a generation that no part of the old table has."""
         context, pipeline, table = self.context, self.context.pipeline, planned.table
         commit_id, said = context.new_id(), Decided(What.REBIND, self.clock.now().replace(microsecond=0), who, why)
-        generation = context.log.generations(pipeline.name).get(table, 0) + 1
+        generation = context.log.generations(pipeline.name, [table]).get(table, 0) + 1
 
         def draft() -> Land[tuple[TableState, Ledger]] | Done[tuple[TableState, Ledger]]:
             state = context.tables.load(table)

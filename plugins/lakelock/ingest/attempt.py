@@ -24,7 +24,7 @@ from lakelock.ingest.tables_to_write import Define, TablesToWrite, dead_letter_t
 from lakelock.ingest.write_order import MaskKeys, evaluable, order_of, with_dead_letters
 from lakelock.model.batches import Batch, Closing, PartResult
 from lakelock.model.coverage import Coverage
-from lakelock.model.offsets import OffsetRange
+from lakelock.model.offsets import OffsetRange, overlap
 from lakelock.ports import Log, SliceOutput, Tables, TableState, WriteOrder, Writer
 
 logger = logging.getLogger(__name__)
@@ -89,9 +89,12 @@ class Attempt:
         self.file = pipeline = Pipeline.from_resolved(batch.config)
         owner = binding.Owner(pipeline.name, self.log.installation_id(), batch.config, batch.config_digest)
         binder = binding.Binder(self.log, self.tables, owner, pipeline.commit, self.new_id, self.pause)
+        unclosed: list[OffsetRange] = []
         if pipeline.route is not None:
+            # First: dead letters of a batch that is closed in between are then among those that are read.
+            unclosed = self._unclosed() if batch.closed else []
             # That of the file as it is now: a recovery knows no other before it has read the registry.
-            dead_letters = dead_letter_tables(binder, self.today.dead_letter_table)
+            self.dead_letters = dead_letters = dead_letter_tables(binder, self.today.dead_letter_table)
             current, limit = dead_letters.current, (self.today.route or pipeline.route).max_tables
             if not batch.closed and current.ledger is not None:
                 refuse_behind(current.name, current.ledger.mark, [p.range for p in batch.ranges])
@@ -106,9 +109,8 @@ class Attempt:
         self._refuse_held()
         if not self.states and self.routed is None and not outdated(batch, self.today, self.faults):
             raise reported_fault(self.faults, self.all_tables)
-        # First: dead letters of a batch that is closed in between are then among those that are read.
-        unclosed = self._unclosed() if self.routed is not None and batch.closed else []
-        self.dead_letters = dead_letter_tables(binder, pipeline.dead_letter_table)
+        if self.routed is None or pipeline.dead_letter_table != self.today.dead_letter_table:
+            self.dead_letters = dead_letter_tables(binder, pipeline.dead_letter_table)
         self.columns = ColumnChanges(binder, pipeline, batch.batch_id, self.run)
         ranges = {name: ranges_of(pipeline, batch, name) for name in self.states}
         ready = Readiness(self.log, pipeline, batch, self.attempt_id, ranges, self.dead_letters, self.new_id, unclosed)
@@ -118,11 +120,19 @@ class Attempt:
         return [p.range for b in self.log.planned(self.today.name) if not b.closed for p in b.ranges]
 
     def _refuse_held(self) -> None:
-        if self.routed is None or self.batch.closed or self.log.survey(self.batch.batch_id) is None:
+        if self.routed is None or self.batch.closed:
             return
-        for name, state in self.states.items():
-            if name in self.routed.raw_names and state.ledger is not None:
-                refuse_held(name, state.ledger.coverage, [p.range for p in self.batch.ranges])
+        ranges, known = [p.range for p in self.batch.ranges], self.routed.raw_names
+        routed = {
+            name: state.ledger for name, state in self.states.items() if name in known and state.ledger is not None
+        }
+        held = {
+            name: ledger.coverage for name, ledger in routed.items() if overlap(ranges, ledger.coverage.data.ranges)
+        }
+        # A recovery plans without a survey.
+        if held and self.log.survey(self.batch.batch_id) is not None:
+            for name, own in held.items():
+                refuse_held(name, own, ranges)
 
     def _reconfigured(self) -> bool:
         """Give the batch today's file, if it was edited since, and nothing may follow from the batch's configuration yet."""
@@ -146,7 +156,7 @@ class Attempt:
             return
         parallelism = pipeline.batch.parallelism or self.writer.parallelism
         passes = Passes(self.log, self.writer, self.batch, parallelism, self.progress, self._go_on)
-        self.done = passes.read(order, self.states, self.columns, self.routed, self._prepare.prepared, self._order_for)
+        self.done = passes.read(order, self.states, self.columns, self.routed, self._prepare, self._order_for)
         self.batch, self.states = passes.batch, passes.states
         self.faults |= {**self.done.faults, **_write_faults(self.outputs)}
 

@@ -125,27 +125,35 @@ class Binder:
 
         Adopting is one commit, without files, of the owner and of a ledger with the declared starts.
         The dead-letter table has no declared starts, because its coverage has no order. The log knows those of a routed table
-        only after its first part: *routed_starts* gives them for a comparison with other pipelines.
+        only after its first part: *routed_starts* gives them for a comparison with other pipelines. A routed table is adopted
+        once it is bound and registered: a recovery then knows it before any process of another installation can own it.
         """
-        log, tables, pipeline = self.log, self.tables, self.owner.pipeline
+        log, pipeline = self.log, self.owner.pipeline
         bound = log.bound_uuid(pipeline, name)
-        try:
-            state = load_bound(log, tables, pipeline, name, bound)
-        except TableMissing:
-            if bound is not None or log.bound_uuid(pipeline, name) is not None:
-                raise
-            tables.create(name, define())
-            state = tables.load(name)
-            logger.info("created table %s", name)
-        if state.ledger is None:
-            state = self._adopted(name, declare_starts, routed_starts)
+        state = self.existing(name, define, bound)
+        if state.ledger is None and routed_starts is None:
+            state = self.adopted(name, declare_starts)
         if bound != state.uuid and log.bind(pipeline, name, state.uuid) != state.uuid:
-            return load(log, tables, pipeline, name)
+            return load(log, self.tables, pipeline, name)
+        if state.ledger is None:
+            state = self.adopted(name, declare_starts, routed_starts or dict)
         first = log.first_ledger(pipeline, name)
         return self._recorded(state, first) if first else state
 
-    def _adopted(
-        self, name: str, declare_starts: bool, routed_starts: Callable[[], Mapping[Source, int]] | None
+    def existing(self, name: str, define: Callable[[], TableDefinition], bound: str | None) -> TableState:
+        """The table, created from *define* if it does not exist and has no *bound* UUID; it may have no ledger yet."""
+        log, tables, pipeline = self.log, self.tables, self.owner.pipeline
+        try:
+            return load_bound(log, tables, pipeline, name, bound)
+        except TableMissing:
+            if bound is not None or log.bound_uuid(pipeline, name) is not None:
+                raise
+        tables.create(name, define())
+        logger.info("created table %s", name)
+        return tables.load(name)
+
+    def adopted(
+        self, name: str, declare_starts: bool, routed_starts: Callable[[], Mapping[Source, int]] | None = None
     ) -> TableState:
         """The table with a ledger: this task's, or that of another task that was first."""
         owner, commit_id = self.owner, self.new_id()
@@ -154,7 +162,9 @@ class Binder:
             state = self.tables.load(name)
             if state.ledger is not None:
                 return Done(state)
-            if self.log.bound_uuid(owner.pipeline, name) is not None:
+            if (routed_starts is None or was_written(self.tables, state, owner.pipeline)) and self.log.bound_uuid(
+                owner.pipeline, name
+            ) is not None:
                 raise without_ledger(state, owner.pipeline)
             starts = self.log.declared_starts(owner.pipeline, name) if declare_starts else {}
             others = self.tables.others(state)
@@ -199,6 +209,11 @@ class Binder:
             return found
         logger.info("table %s: %s", table, done)
         return self.tables.load(table)
+
+
+def was_written(tables: Tables, state: TableState, pipeline: str) -> bool:
+    """Whether the table's history shows a commit of *pipeline*, such as its adoption."""
+    return any(version.pipeline == pipeline for version in tables.history(state))
 
 
 def without_ledger(state: TableState, pipeline: str) -> LedgerDetached:

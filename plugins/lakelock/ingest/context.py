@@ -55,7 +55,7 @@ class PipelineContext:
         name = self.pipeline.name
         if view is None:
             state = load(self.log, self.tables, name, table)
-            known = self.log.generations(name)
+            known = self.log.generations(name, [table])
         else:
             state = load_bound(self.log, self.tables, name, table, view.table_uuid)
             known = {table: view.generation}

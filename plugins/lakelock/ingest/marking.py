@@ -122,7 +122,7 @@ def mark(context: PipelineContext, pause: Callable[[float], None], *, now_due: b
         moved.clear()
         # The log before the table: what lands in between is not claimed. If the table then has a generation that the log did
         # not know, the log was rebuilt since, and what is read again is not in what was read of it.
-        known = context.log.generations(pipeline.name)
+        known = context.log.generations(pipeline.name, [name])
         now, now_ms = context.log.routed_progress(pipeline.name), int(context.log.now().timestamp() * 1000)
         state = load(context.log, context.tables, pipeline.name, name)
         ledger, newest = state.ledger, state.ledger_version
@@ -135,7 +135,10 @@ def mark(context: PipelineContext, pause: Callable[[float], None], *, now_due: b
         moved.append(_line(ledger, after))
         return Land(state, context.change(replace(after, commit_id=commit_id), None), None)
 
-    if context.log.bound_uuid(pipeline.name, name) is None:
+    # Most runs come too early. The log's copy of the ledger may be older than the table; then the table decides.
+    marked_s_ago = context.log.marked_s_ago(pipeline.name, name)
+    is_early = marked_s_ago is not None and marked_s_ago < route.mark_every_s
+    if is_early or context.log.bound_uuid(pipeline.name, name) is None:
         return ""
     until_landed(context.tables, name, draft, pause, State.NOTHING_CHANGED, "The next run tries again.")
     if moved:

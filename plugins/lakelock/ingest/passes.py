@@ -14,7 +14,7 @@ from lakelock.ingest.jobs import run_jobs
 from lakelock.ingest.progress import Progress
 from lakelock.ingest.routed_batch import RoutedBatch
 from lakelock.ingest.slicing import slices
-from lakelock.ingest.tables_to_write import Preparing
+from lakelock.ingest.tables_to_write import TablesToWrite
 from lakelock.model.batches import LIVE, NO_TABLE, Batch, Books
 from lakelock.model.offsets import OffsetRange, Source, united, without
 from lakelock.ports import Log, SliceOutput, TableOutput, TableState, UnknownTable, WriteOrder, Writer
@@ -43,7 +43,7 @@ class Passes:
         states: Mapping[str, TableState],
         columns: ColumnChanges,
         routed: RoutedBatch | None,
-        prepare: Preparing,
+        prepare: TablesToWrite,
         order_for: OrderFor,
     ) -> Reread:
         """All outputs of the batch, for *states* and for tables that its records are routed to beyond these."""

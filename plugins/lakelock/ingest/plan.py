@@ -129,17 +129,18 @@ def refuse_other_tables(pipeline: Pipeline, log: Log) -> None:
             raise ConfigFaults(
                 f"the file of pipeline {pipeline.name!r} names {taken[0]}, but rules made this table: a recovery would route its "
                 "records.",
-                State.NOTHING_PLANNED,
+                State.NOTHING_CHANGED,
                 "Remove this name from the file, and give the table its records with a rule.",
             )
         return
-    if not (routed := sorted({**log.routed(pipeline.name), **log.retirements(pipeline.name)})):
+    if not log.has_routed(pipeline.name):
         return
+    routed = sorted({**log.routed(pipeline.name), **log.retirements(pipeline.name)})
     shown = ", ".join(routed[:3]) + (", …" if len(routed) > 3 else "")
     raise ConfigFaults(
         f"the file of pipeline {pipeline.name!r} has no `route`, but rules made {counted(len(routed), 'table')} ({shown}), which "
         "would get no further commits.",
-        State.NOTHING_PLANNED,
+        State.NOTHING_CHANGED,
         "Put `route` back; its rules may make no further tables.",
     )
 

@@ -14,7 +14,7 @@ from lakelock.model.ledger import Ledger
 from lakelock.model.registry import PlannedConfig, RegisteredTable, Registry
 from lakelock.model.retirement import Retirement
 from lakelock.model.units import counted
-from lakelock.ports import TableState
+from lakelock.ports import Log, TableState
 
 logger = logging.getLogger(__name__)
 
@@ -27,6 +27,18 @@ def registered(state: TableState) -> Registry:
 def inherited(state: TableState, former: Iterable[TableState]) -> Registry:
     """What *state* names, and what *former* dead-letter tables of the pipeline do."""
     return registered(state).joined(map(registered, former))
+
+
+def with_those_of_log(log: Log, pipeline: str, registered: Mapping[str, str]) -> dict[str, str]:
+    """The raw names of *registered* tables and of those that only the log knows, which gets those that it does not know.
+
+    There may be thousands. The log has all of them read only if the two do not know the same ones: a dead-letter table may have
+    taken the place of one that is gone, and the log may have been restored to an earlier moment.
+    """
+    routed, known = log.routed_without_parts(pipeline)
+    if len(registered) + len(known.keys() - registered.keys()) != routed:
+        known = log.keep_routed(pipeline, registered)
+    return {**known, **registered}
 
 
 def register(

@@ -11,17 +11,15 @@ from lakelock.errors import (
     BatchBusy,
     ConfigFaults,
     LakelockError,
-    NothingToInfer,
     RouteLimit,
     State,
-    TableMissing,
-    Terminal,
 )
 from lakelock.ingest import bind as binding
 from lakelock.ingest import books as bookkeeping
 from lakelock.ingest.dead_letter_state import DeadLetterTables
-from lakelock.ingest.registration import inherited, register
-from lakelock.ingest.tables_to_write import Preparing, most_tables, sample_of
+from lakelock.ingest.new_tables import NewTables
+from lakelock.ingest.registration import inherited, register, with_those_of_log
+from lakelock.ingest.tables_to_write import TablesToWrite, most_tables, sample_of
 from lakelock.model.batches import LIVE, NO_TABLE, Batch, Books, Closing, PartResult, is_backfill
 from lakelock.model.offsets import OffsetRange
 from lakelock.model.registry import PlannedConfig, RegisteredTable, Registry
@@ -38,9 +36,9 @@ class RoutedBatch:
     """What an attempt knows of the routed tables of *batch*, which was planned under *file*.
 
     *raw_names* are the names of all routed tables before corrections, by table, without those that are retired; *retirements* has
-    these, and those that were retired once. *dead_letters* is the dead-letter table as it
-    was when the attempt began, *former* are those of earlier names. There may be *max_tables* routed tables, by the pipeline file
-    as it is now. Records of the batch *asked* for tables that were no targets then.
+    these, and those that were retired once. *dead_letters* is the dead-letter table as it was when the attempt began, *former*
+    are those of earlier names. There may be *max_tables* routed tables, by the pipeline file as it is now. Records of the batch
+    *asked* for tables that were no targets then.
     """
 
     binder: binding.Binder
@@ -69,10 +67,8 @@ class RoutedBatch:
         retirements = registry.retirements(binder.log.retirements(file.name))
         retired = {name for name, t in retirements.items() if t.is_retired}
         there = {name: t.raw_name for name, t in registry.tables.items() if name not in retired}
-        known = binder.log.routed(file.name)
-        if any(known.get(name) != raw for name, raw in there.items()):
-            known = binder.log.keep_routed(file.name, there)
-        raw_names = {name: raw for name, raw in {**known, **there}.items() if name not in retired}
+        names = with_those_of_log(binder.log, file.name, there)
+        raw_names = {name: raw for name, raw in names.items() if name not in retired}
         # Until they are given up, its parts are written like others.
         raw_names |= {name: retirements[name].raw_name for name in retired.intersection(batch.planned_tables)}
         return cls(binder, file, batch, current, former, max_tables, raw_names, retirements)
@@ -95,14 +91,16 @@ class RoutedBatch:
 
         A routed table that does not exist yet is created when records ask for it: its columns follow from these alone.
         """
+        log, known = self.binder.log, self.raw_names
         names = [n for n in self.batch.planned_tables if n != NO_TABLE]
+        routed = [n for n in names if n in known]
+        bound = log.bound(self.file.name, routed) if routed else {}
+        names = [n for n in names if n not in known or n in bound]
         if not self.batch.closed:
             # One that another attempt has added since is still unknown here.
-            lately = self.binder.log.lately_routed(self.file.name, most_tables(self.file, self.batch))
-            retired = self.retired
-            names += [n for n in lately if n in self.raw_names and n not in retired]
-        bound = self.binder.log.bound(self.file.name, names)
-        return [n for n in dict.fromkeys(names) if n in bound or n not in self.raw_names]
+            lately, retired = log.lately_routed(self.file.name, most_tables(self.file, self.batch)), self.retired
+            names += [n for n in lately if n in known and n not in retired]
+        return list(dict.fromkeys(names))
 
     @property
     def retired(self) -> frozenset[str]:
@@ -160,7 +158,8 @@ class RoutedBatch:
         # its UUID could not be created when it was registered.
         there = self.registry.tables
         new = [name for name in self.raw_names if name not in there or there[name].uuid is None]
-        uuids = self.binder.log.bound(self.file.name, new) | {p.table: p.identity.uuid for p in parts if not p.target}
+        uuids = self.binder.log.bound(self.file.name, new) if new else {}
+        uuids |= {p.table: p.identity.uuid for p in parts if not p.target}
         self.register({name: RegisteredTable(self.raw_names[name], uuids.get(name)) for name in new})
         if closing is None:
             return [*without_table, *parts]
@@ -194,12 +193,9 @@ class RoutedBatch:
         return dict(sorted(found.items()))
 
     def made(
-        self, wanted: Mapping[str, Sequence[UnknownTable]], prepare: Preparing
+        self, wanted: Mapping[str, Sequence[UnknownTable]], prepare: TablesToWrite
     ) -> tuple[dict[str, TableState], dict[str, LakelockError]]:
-        """Bind the *wanted* tables, create those that are new, and register all of them: states and faults by name.
-
-        A name is never created a second time by itself (T9): if it is known with a UUID, its table is missing.
-        """
+        """Create the *wanted* tables that are new, register all of them, and prepare them: states and faults by name."""
         names = {name: every[0].raw_name for name, every in wanted.items() if name not in self.raw_names}
         if names:
             self.raw_names |= self.binder.log.keep_routed(self.file.name, names)
@@ -209,38 +205,20 @@ class RoutedBatch:
                     State.NOTHING_WRITTEN,
                     "The next attempt begins with what is there now.",
                 )
-        pipeline, states, faults = self.pipeline, dict[str, TableState](), dict[str, LakelockError]()
-        there, bound = self.registry.tables, self.binder.log.bound(self.file.name, wanted)
-        for name, every in wanted.items():
-            known = there.get(name)
-            try:
-                if known is not None and known.uuid is not None and name not in bound:
-                    raise TableMissing(
-                        f"table {name} (UUID {known.uuid}) is not known to the write-ahead log.",
-                        State.TABLE_WAITS,
-                        "Run `bin/lakelock recover FILE`.",
-                    )
-                states[name] = prepare(pipeline, name, sample_of(every))
-            except NothingToInfer as fault:
-                faults[name] = fault
-            except Terminal as fault:
-                logger.error("%s", fault)
-                faults[name] = fault
-        self.created += sorted(set(states) & set(names))
-        self.register(
-            {
-                name: RegisteredTable(self.raw_names[name], states[name].uuid if name in states else None)
-                for name in wanted
-            }
-        )
-        return states, faults
+        new = NewTables(prepare, self.pipeline, self.registry.tables, self.register)
+        states = new.made({name: sample_of(every) for name, every in wanted.items()})
+        self.created += sorted(states.keys() & names.keys())
+        return states, new.faults
 
     def collide(self, wanted: Mapping[str, Sequence[UnknownTable]]) -> bool:
         """Whether some records ask for a table that belongs to another name: the first pass did not know that."""
         return any(u.raw_name != self.raw_names[name] for name, every in wanted.items() for u in every)
 
-    def register(self, tables: Mapping[str, RegisteredTable]) -> None:
-        """Name *tables* and the batch's configuration in the dead-letter table's ledger, if it does not name them (T4, T5)."""
+    def register(self, tables: Mapping[str, RegisteredTable]) -> Registry:
+        """Name *tables* and the batch's configuration in the dead-letter table's ledger, if it does not name them (T4, T5).
+
+        Returns what the ledger names then.
+        """
         planned = [] if self.batch.closed else self._planned()
         left_out = Retirement.of([p.range for p in self.batch.ranges]) if self._is_backfill else NEVER
         retiring = dict.fromkeys(() if self.batch.closed else self.retired, left_out)
@@ -248,6 +226,7 @@ class RoutedBatch:
         ledger = self.dead_letters.ledger
         assert ledger is not None
         self.dead_letters = replace(self.dead_letters, ledger=replace(ledger, registry=registry))
+        return registry
 
     def _planned(self) -> list[PlannedConfig]:
         """The configurations of this batch, and of all batches planned before it that are not closed either.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol
@@ -34,10 +34,6 @@ class Define(Protocol):
     ) -> TableDefinition: ...
 
 
-# From a pipeline, the name of a table, and values to infer its columns from: the table, ready to be written.
-Preparing = Callable[[Pipeline, str, Sequence[bytes] | None], TableState]
-
-
 @dataclass(frozen=True, slots=True)
 class TablesToWrite:
     """Prepares tables for one attempt at *batch*. *names* are the settings of those that were prepared, by table."""
@@ -64,9 +60,7 @@ class TablesToWrite:
 
     def prepared(self, pipeline: Pipeline, name: str, sample: Sequence[bytes] | None = None) -> TableState:
         """The table, created if it does not exist. A slice would find out only after it has begun what is checked here."""
-        define = partial(self.define, pipeline, name, self.batch)
-        if sample is not None:
-            define = partial(define, sample)
+        define = partial(self.define, pipeline, name, self.batch, sample)
         starts = partial(self._routed_starts, pipeline, name) if pipeline.is_routed(name) else None
         state = self.binder.bind(name, define=define, declare_starts=True, routed_starts=starts)
         if starts is not None and is_backfill(self.batch.lane):
@@ -80,6 +74,10 @@ class TablesToWrite:
             logger.warning("%s: properties without effect here: %s", name, ", ".join(useless))
         self.keys(pipeline.table(name))
         return as_written(pipeline.table(name), state, self.binder.tables)
+
+    def existing(self, pipeline: Pipeline, name: str, sample: Sequence[bytes], bound: str | None) -> TableState:
+        """The routed table, created if it does not exist and has no *bound* UUID: to register it, before it is prepared."""
+        return self.binder.existing(name, partial(self.define, pipeline, name, self.batch, sample), bound)
 
     def _routed_starts(self, pipeline: Pipeline, name: str) -> dict[Source, int]:
         """Declared starts of the sources that may feed a routed table."""

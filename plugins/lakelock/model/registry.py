@@ -63,8 +63,7 @@ class Registry:
     *assigned* are the offsets of dead letters without a table that an operator has assigned to tables, by table. A dead letter is
     assigned once, to all of its tables together: so it can never become a row of others.
 
-    *backfills* are requested ranges, before the first offsets of all configurations, each with the one that routes it. They are
-    disjoint, and stay when they are complete.
+    *backfills* are requested ranges before all first offsets, each with its configuration; they stay when they are complete.
     """
 
     tables: Mapping[str, RegisteredTable] = field(default_factory=dict)
@@ -82,7 +81,8 @@ class Registry:
 
         The log has a retirement first, and a rebind ends it here first.
         """
-        out = {name: t for name, t in self.tables.items() if t.retirement != NEVER}
+        # Nearly all have this one object.
+        out = {n: t for n, t in self.tables.items() if t.retirement is not NEVER and t.retirement != NEVER}
         for name, t in logged.items():
             out[name] = t._replace(retirement=out.get(name, t).retirement.joined(t.retirement))
         return out
@@ -99,7 +99,7 @@ class Registry:
         of_source = [(c.first_offsets[r.source], c) for c in self.configs if r.source in c.first_offsets]
         ends = [*(first for first, _ in of_source[1:]), r.end]
         backfilled = [ConfiguredRange(o, b.digest, b.config) for b in self.backfills for o in overlap([r], b.ranges)]
-        return sorted(backfilled, key=lambda piece: piece.range) + [
+        return sorted(backfilled) + [
             ConfiguredRange(OffsetRange(r.source, max(first, r.start), min(end, r.end)), c.digest, c.config)
             for (first, c), end in zip(of_source, ends, strict=False)
             if max(first, r.start) < min(end, r.end)
@@ -258,16 +258,17 @@ def decode(text: str) -> Registry:
     try:
         found = json.loads(text)
         tables = {
-            name: RegisteredTable(of[1], of[0], *map(retirement_codec.decode, of[2:]))
-            if isinstance(of, list)
-            else RegisteredTable(name, of)
+            name: RegisteredTable(name, of)
+            if not isinstance(of, list)
+            else RegisteredTable(of[1], of[0])
+            if len(of) == 2
+            else RegisteredTable(of[1], of[0], *map(retirement_codec.decode, of[2:]))
             for name, of in found["tables"].items()
         }
         configs = tuple(RegisteredConfig(c["digest"], c["config"], _sources(c["from"])) for c in found["configs"])
         assigned = {table: ranges_of(rows) for table, rows in found.get("assigned", {}).items()}
-        backfills = tuple(
-            PlannedConfig(b["digest"], b["config"], ranges_of(b["ranges"])) for b in found.get("backfills", ())
-        )
+        asked = found.get("backfills", ())
+        backfills = tuple(PlannedConfig(b["digest"], b["config"], ranges_of(b["ranges"])) for b in asked)
     except (KeyError, ValueError, TypeError, AttributeError, IndexError) as fault:
         raise LedgerUnreadable(
             f"the routed tables in the dead-letter table's newest lakelock snapshot cannot be read ({fault}).",

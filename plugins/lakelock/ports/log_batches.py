@@ -33,10 +33,10 @@ class BatchLog(Protocol):
         """Current time by Postgres' clock."""
         ...
 
-    def generations(self, pipeline: str) -> dict[str, int]:
+    def generations(self, pipeline: str, tables: Collection[str] | None = None) -> dict[str, int]:
         """Per table the generation that the log has caught up with; 0 if it was never rolled back.
 
-        Includes every table that anything was ever planned for, bound or not.
+        Includes every table that anything was ever planned for, bound or not; of *tables* alone, if it is given.
         """
         ...
 
@@ -174,6 +174,14 @@ class BatchLog(Protocol):
         """
         ...
 
+    def has_routed(self, pipeline: str) -> bool:
+        """Whether rules ever made a table."""
+        ...
+
+    def routed_without_parts(self, pipeline: str) -> tuple[int, dict[str, str]]:
+        """How many tables `routed` has, and those of them that no batch was closed with: only they may not be registered yet."""
+        ...
+
     def retirements(self, pipeline: str) -> dict[str, RegisteredTable]:
         """Routed tables that are retired, or that were once."""
         ...
@@ -187,7 +195,7 @@ class BatchLog(Protocol):
         ...
 
     def lately_routed(self, pipeline: str, most: int) -> list[str]:
-        """Routed tables with a part in one of the last 20 closed batches, or with an open part: at most *most*, latest first."""
+        """Bound routed tables with a part in one of the last 20 closed batches, or an open part: at most *most*, latest first."""
         ...
 
     def evidence(self, pipeline: str, table: str) -> RouteEvidence | None:
@@ -199,6 +207,10 @@ class BatchLog(Protocol):
 
         What is open is from the same moment as what is decided, or from a later one.
         """
+        ...
+
+    def marked_s_ago(self, pipeline: str, table: str) -> float | None:
+        """How long ago the log recorded the newest ledger of a dead-letter table; None if it knows none with a mark."""
         ...
 
     def routed_ranges(self, pipeline: str) -> list[RoutedRange]:

@@ -24,6 +24,7 @@ from lakelock.records.casts import Reading, unfit_reading
 from lakelock.records.connect_decimals import DECIMAL, Described, described_at, guarded, respelled, schema_of
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.decoding import NONE, Decoded, Decoder, Format, Indexes, News, RowShape, no_rows
+from lakelock.records.formats import PAYLOAD
 from lakelock.records.infer import InferredSchema, infer_schema
 from lakelock.records.json.block_parser import not_objects
 from lakelock.records.json.format import JSON
@@ -34,7 +35,7 @@ from lakelock.records.reasons import Reason
 from lakelock.records.spelling import first_spellings
 from lakelock.records.values import Values
 
-SCHEMA, PAYLOAD = "schema", "payload"
+SCHEMA = "schema"
 # Decoders are kept for so many schemas of a topic.
 MOST_SCHEMAS = 100
 _CONNECT, _DEBEZIUM = "org.apache.kafka.connect.data.", "io.debezium.time."

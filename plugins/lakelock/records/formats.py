@@ -23,6 +23,8 @@ FORMATS = {
     "none": "lakelock.records.raw:NONE_OF_IT",
 }
 
+# The field of a value of connect_json that has its fields.
+PAYLOAD = "payload"
 # Of these, those whose records name their fields: columns may follow them, and take them in any case.
 EVOLVING = frozenset({"json", "connect_json"})
 

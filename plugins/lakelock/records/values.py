@@ -56,17 +56,6 @@ class Values(Sequence[bytes | None]):
         return cls(np.frombuffer(text, np.uint8), np.frombuffer(bounds, np.int64)[: len(texts) + 1], absent)
 
     @classmethod
-    def joined(cls, parts: Sequence[Values]) -> Values:
-        """Those of all *parts*, which are copied unless there is one alone."""
-        if len(parts) == 1:
-            return parts[0]
-        starts = np.cumsum([0, *(int(p._bounds[-1] - p._bounds[0]) for p in parts)])
-        bounds = [p._bounds[:-1] - p._bounds[0] + start for p, start in zip(parts, starts[:-1], strict=True)]
-        absent = np.concatenate([p.absent for p in parts]) if any(p._absent is not None for p in parts) else None
-        buffer = np.concatenate([p._buffer[p._bounds[0] : p._bounds[-1]] for p in parts])
-        return cls(buffer, np.concatenate([*bounds, starts[-1:]]), absent)
-
-    @classmethod
     def of_none(cls, count: int) -> Values:
         """So many tombstones."""
         return cls(np.full(count, 10, np.uint8), np.arange(count + 1), np.ones(count, np.bool_))
@@ -135,11 +124,6 @@ class Values(Sequence[bytes | None]):
         """The same, as a view of the part of the buffer that is theirs."""
         start, end = self._bounds[0], self._bounds[-1]
         return Values(self._buffer[start:end], self._bounds - start, self._absent)
-
-    def copied(self) -> Values:
-        """The same, in memory of their own."""
-        own = self.alone()
-        return Values(own._buffer.copy(), own._bounds, own._absent)
 
     def take(self, indexes: Sequence[int] | npt.NDArray[np.int64]) -> Values:
         """Those at *indexes*, in their order. A run of neighbours is a view, others are copied by one gather."""

@@ -8,13 +8,14 @@ from dataclasses import dataclass, field, replace
 from lakelock.catalogue.shared_options import TAKE_OVER
 from lakelock.config import Pipeline
 from lakelock.errors import LakelockError, Retryable, TableMissing
-from lakelock.ingest.bind import rebind
+from lakelock.ingest.bind import rebind, was_written
 from lakelock.ingest.context import PipelineContext
 from lakelock.model.ledger import registry_of
 from lakelock.model.registry import Registry
 from lakelock.ports import Tables, TableState
 from lakelock.recovery.adoption import Adoption
 from lakelock.recovery.findings import Finding, left_alone
+from lakelock.recovery.several_tables import for_each_table
 
 
 def of_file(pipeline: Pipeline) -> list[str]:
@@ -24,16 +25,27 @@ def of_file(pipeline: Pipeline) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """*states* can be recovered, dead letters first. *away* tables are gone or replaced, *unknown* in no log or catalog."""
+    """*states* can be recovered, dead letters first. *away* tables are gone or replaced, *unknown* in no log or catalog.
+
+    *unadopted* tables are registered, and no commit was made to them yet.
+    """
 
     states: dict[str, TableState] = field(default_factory=dict)
     found: list[Finding] = field(default_factory=list)
     away: list[str] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
+    unadopted: list[str] = field(default_factory=list)
 
     def without(self, tables: Collection[str]) -> Examined:
         states = {name: state for name, state in self.states.items() if name not in tables}
         return replace(self, states=states, found=[f for f in self.found if f.about not in tables])
+
+    def add(self, other: Examined) -> None:
+        self.states.update(other.states)
+        self.found.extend(other.found)
+        self.away.extend(other.away)
+        self.unknown.extend(other.unknown)
+        self.unadopted.extend(other.unadopted)
 
     @property
     def registry(self) -> Registry:
@@ -43,12 +55,13 @@ class Examined:
 
 @dataclass(frozen=True, slots=True)
 class Examiner:
-    """Examines tables of *context*'s pipeline. *tables_of* returns the tables as an installation sees them."""
+    """Examines tables of *context*'s pipeline, *at_once* so many. *tables_of* returns the tables as an installation sees them."""
 
     context: PipelineContext
     tables_of: Callable[[str], Tables]
     adoption: Adoption
     take_over: bool
+    at_once: int = 1
 
     def examine(self, bound: Mapping[str, str]) -> Examined:
         """All tables that the file, the log or the registry names; *bound* are the log's."""
@@ -74,9 +87,14 @@ class Examiner:
         registered = out.registry.tables
         known = {**{name: t.uuid for name, t in registered.items() if t.uuid is not None}, **bound}
         seen = {*before, *out.unknown, *out.registry.retired, *(f.about for f in out.found)}
-        for name in names:
-            if name not in seen:
-                self._look(name, known, out, routed=name in registered)
+
+        def look(name: str) -> Examined:
+            one = Examined()
+            self._look(name, known, one, routed=name in registered)
+            return one
+
+        for one in for_each_table([n for n in names if n not in seen], look, self.at_once).values():
+            out.add(one)
         return [name for name in out.states if name not in before]
 
     def loaded(self, name: str) -> tuple[TableState, str]:
@@ -105,6 +123,10 @@ class Examiner:
             return
         except LakelockError as fault:
             out.found.append(left_alone(name, str(fault)))
+            return
+        is_known = routed and state.ledger is None and state.uuid == known.get(name)
+        if is_known and not was_written(self.context.tables, state, self.context.pipeline.name):
+            out.unadopted.append(name)
             return
         strange = self._strange(state, owner, known) or kept
         if strange is not None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lakelock.config import Pipeline
 from lakelock.errors import RecoveryRefused, State
 from lakelock.ingest.kafka_losses import Lost
 from lakelock.model.log_state import Notes, Stand
+from lakelock.model.registry import Registry
 from lakelock.ports import TableState
 from lakelock.recovery.examination import Examined, of_file
 from lakelock.recovery.findings import Finding, Losses
@@ -39,6 +40,13 @@ class LossPreview:
     @property
     def stands(self) -> list[Stand]:
         return [Stand(s.name, s.uuid, s.ledger) for s in self.states.values() if s.ledger is not None]
+
+    def due(self, dead_letter_tables: Collection[str]) -> tuple[list[str], list[str]]:
+        """Tables to fence: those of dead letters, first the ones that name routed tables; and the others."""
+        ordered = sorted(self.states.items(), key=lambda of: registry_in(of[1]) is None)
+        names = [name for name, state in ordered if state.detached or self.reason]
+        letters = [name for name in names if name in dead_letter_tables or _has_letters(self.states[name])]
+        return letters, [name for name in names if name not in letters]
 
     def refuse_in_part(self, pipeline: Pipeline) -> None:
         """Raise RecoveryRefused if a table of the file, or a routed table that exists, would be left out of a rebuild.
@@ -80,3 +88,11 @@ class LossPreview:
                 State.NOTHING_CHANGED,
                 "Preview again.",
             )
+
+
+def registry_in(state: TableState) -> Registry | None:
+    return state.ledger.registry if state.ledger is not None else None
+
+
+def _has_letters(state: TableState) -> bool:
+    return state.ledger is not None and (state.ledger.registry is not None or state.ledger.holds_dead_letters)

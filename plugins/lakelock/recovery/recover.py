@@ -17,14 +17,15 @@ from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Mode
 from lakelock.model.log_state import PartState, Rebuilt, Stand
 from lakelock.model.offsets import OffsetRange, Source, overlap, united
-from lakelock.model.registry import Registry
 from lakelock.ports import Broker, Tables, TableState
 from lakelock.ports.edits import Restore
 from lakelock.recovery.adoption import Adoption
 from lakelock.recovery.examination import Examiner
 from lakelock.recovery.findings import Finding, Losses, in_words, left_alone, losing, unheard_of
-from lakelock.recovery.loss_preview import LossPreview
+from lakelock.recovery.first_ledgers import give_ledgers
+from lakelock.recovery.loss_preview import LossPreview, registry_in
 from lakelock.recovery.rebuild_decision import dead_letters_of, rebuild_reason, rebuilt
+from lakelock.recovery.several_tables import for_each_table
 
 ROUTED = "the routed tables"
 UNDONE = (State.DONE_KEPT, "Run recover again.")
@@ -37,7 +38,7 @@ class Recovery:
     *announced*: Postgres was restored to an earlier moment, which the log cannot notice by itself. *take_over*: the
     log that the tables belong to is lost, and this one takes its place. *tables_of* returns the tables as an
     installation sees them. *accept_loss*: records in files that only the log knows may be given up even if Kafka no
-    longer has them.
+    longer has them. *at_once* so many tables are examined and fenced.
     """
 
     context: PipelineContext
@@ -49,6 +50,7 @@ class Recovery:
     mode: Mode = Mode.RECOMMIT
     who: str = ""
     accept_loss: bool = False
+    at_once: int = 1
 
     def preview(self) -> list[Finding]:
         """Report the findings and change nothing. Raises Retryable if a server does not answer."""
@@ -82,23 +84,24 @@ class Recovery:
                 lambda notes: preview.refuse_unseen(self.context.pipeline.name, notes),
             )
         # The dead-letter table first: what other tables owe is compared with its mark, which moves until it is fenced.
-        for name, state in sorted(preview.states.items(), key=lambda of: _registry_of(of[1]) is None):
-            if state.detached or preview.reason:
-                preview.states[name] = self._adopt(name, state, preview)
+        letters, others = preview.due(self.context.dead_letter_tables)
+        for name in letters:
+            self._adopt([name], preview)
+        self._adopt(others, preview)
         if preview.reason:
             # Until the dead-letter table was fenced, a run could register more of them.
             bound, examined = self.context.log.bound(self.context.pipeline.name), preview.examined
-            for name in self._examiner.look_at(sorted(examined.registry.tables), bound, examined):
-                preview.states[name] = self._adopt(name, preview.states[name], preview)
+            added = self._examiner.look_at(sorted(examined.registry.tables), bound, examined)
+            give_ledgers(self.context, examined.unadopted, self.pause)
+            added += self._examiner.look_at(examined.unadopted, bound, examined)
+            self._adopt(added, preview)
             self._cut_configs(preview)
             redo = replace(
                 self.context.redo_with(dead_letters_of(preview.stands)), takes=self._takes, registry=examined.registry
             )
             self.context.log.rebuild(self.context.pipeline.name, preview.stands, redo, token)
         else:
-            for name in preview.states:
-                self.context.followed(name)
-                self._fill(name)
+            for_each_table(list(preview.states), self._fill, self.at_once)
         return found
 
     def _preview(self) -> LossPreview:
@@ -223,26 +226,30 @@ class Recovery:
         ]
 
     def _adoption(self, preview: LossPreview) -> Adoption:
-        ledgers = [s.ledger for s in preview.states.values() if s.ledger is not None and _registry_of(s) is not None]
+        ledgers = [s.ledger for s in preview.states.values() if s.ledger is not None and registry_in(s) is not None]
         mark = (ledgers[0].mark or Coverage()) if ledgers and preview.reason else None
         registry = preview.examined.registry
         return Adoption(self.context, self.mode, self.who, registry.tables.keys(), mark, registry.backfilled)
 
     @property
     def _examiner(self) -> Examiner:
-        return Examiner(self.context, self.tables_of, Adoption(self.context, self.mode, self.who), self.take_over)
+        adoption = Adoption(self.context, self.mode, self.who)
+        return Examiner(self.context, self.tables_of, adoption, self.take_over, self.at_once)
 
     @property
     def _mine(self) -> str:
         return self.context.log.installation_id()
 
-    def _adopt(self, name: str, state: TableState, preview: LossPreview) -> TableState:
+    def _adopt(self, names: Sequence[str], preview: LossPreview) -> None:
+        adoption, states = self._adoption(preview), preview.states
+        states.update(for_each_table(names, lambda name: self._adopted(states[name], adoption), self.at_once))
+
+    def _adopted(self, state: TableState, adoption: Adoption) -> TableState:
         """Commit a new generation without files under this log, so that nothing in flight can land after it.
 
         If the table was rolled back by hand, its ledger records the removed ranges; else its coverage stays.
         """
-        tables, commit_id, loaded = self.context.tables, self.context.new_id(), [state]
-        adoption = self._adoption(preview)
+        name, tables, commit_id, loaded = state.name, self.context.tables, self.context.new_id(), [state]
 
         def draft() -> Land[None]:
             now = loaded.pop() if loaded else self._examiner.loaded(name)[0]
@@ -267,7 +274,7 @@ class Recovery:
         """
         frontiers = {s.source: s.next_offset for s in self._rebuilt(preview.stands).streams}
         for name, state in list(preview.states.items()):
-            registry = _registry_of(state)
+            registry = registry_in(state)
             if registry is not None and registry.cut(frontiers) != registry:
                 commit_id = self.context.new_id()
                 draft = partial(self._draft_of_cut, name, frontiers, commit_id)
@@ -290,7 +297,3 @@ class Recovery:
             return
         if log.lacking(pipeline, name, ledger, self.context.pipeline.feeds):
             log.fill(pipeline, name, ledger, self.context.redo())
-
-
-def _registry_of(state: TableState) -> Registry | None:
-    return state.ledger.registry if state.ledger is not None else None

@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 from lakelock.config import Pipeline
 from lakelock.errors import RedriveRefused, State
 from lakelock.ingest import bind as binding
-from lakelock.ingest.registration import register
+from lakelock.ingest.new_tables import NewTables
+from lakelock.ingest.registration import inherited, register
 from lakelock.ingest.tables_to_write import Define, TablesToWrite, dead_letter_tables
 from lakelock.ingest.write_order import MaskKeys
 from lakelock.model.batches import LIVE, Batch
-from lakelock.model.registry import RegisteredTable
 from lakelock.ports import Log, Tables
 
 
@@ -39,5 +39,9 @@ def make_routed(
             "Preview the redrive again.",
         )
     batch = Batch("", pipeline.name, LIVE, pipeline.resolved(), pipeline.digest, (), (name,))
-    state = TablesToWrite(binder, batch, define, keys).prepared(pipeline, name, sample)
-    register(binder, dead_letters.current, {name: RegisteredTable(raw_name, state.uuid)}, (), dead_letters.former)
+    current, former = dead_letters.current, dead_letters.former
+    prepare, known = TablesToWrite(binder, batch, define, keys), inherited(current, former).tables
+    new = NewTables(prepare, pipeline, known, lambda tables: register(binder, current, tables, (), former))
+    new.made({name: sample})
+    for fault in new.faults.values():
+        raise fault

@@ -136,8 +136,9 @@ class MemoryLog(Attempts, Staging, Deciding):
         awaited = [(name, t) for name, t in rows if t.awaited is not None and not t.retirement.lasting]
         return [name for name, t in awaited if (t.awaited or 0) > (t.generation or 0)]
 
-    def generations(self, pipeline: str) -> dict[str, int]:
-        return {name: t.generation or 0 for name, t in self.state.tables.items()}
+    def generations(self, pipeline: str, tables: Collection[str] | None = None) -> dict[str, int]:
+        rows = ((name, t) for name, t in self.state.tables.items() if tables is None or name in tables)
+        return {name: t.generation or 0 for name, t in rows}
 
     def bind(self, pipeline: str, table: str, table_uuid: str) -> str:
         row = self.state.tables.get(table, TableRow())

@@ -96,6 +96,7 @@ class Base:
         row = self.state.tables.get(table, TableRow())
         if row.ledger is None or (ledger.generation, covered) >= (row.generation, row.covered):
             row = row._replace(generation=ledger.generation, covered=covered, ledger=ledger, is_first=row.uuid is None)
+            row = row._replace(ledger_at=self.clock())
         self.state.tables[table] = row
 
     def _read_starts(self, lane: str, table: str) -> dict[Source, int]:

@@ -14,7 +14,6 @@ from lakelock.model.batches import (
     LIVE,
     NO_TABLE,
     REDO,
-    Closing,
     DataFile,
     PlannedRange,
     StagedPart,
@@ -29,7 +28,7 @@ from lakelock.model.offsets import OffsetRange, Source, overlap, without
 from lakelock.testing.log_base import fenced, named
 from lakelock.testing.log_plan import Planning
 from lakelock.testing.log_routes import Routing
-from lakelock.testing.log_rows import BatchRow, PartRow
+from lakelock.testing.log_rows import PartRow
 
 
 class Marking(Routing):
@@ -210,15 +209,6 @@ class Followed(Marking, Planning):
                     self._plan_backfill(redo.new_id(), batch)
                 ranges += left
             return ranges
-
-    def _still_closing(self, row: BatchRow) -> Closing | None:
-        """That of a backfill would show that its tables are complete, and it is given up."""
-        return None if is_backfill(row.lane) else row.closing
-
-    def _for_all_tables(self) -> list[OffsetRange]:
-        """Ranges of batches for all routed tables."""
-        chosen = [b.no for b in self.state.batches.values() if not b.closed or b.closing is not None]
-        return self._ranges_of(set(chosen))
 
     def _plan_backfill(self, batch_id: str, batch: TailBatch) -> None:
         self._plan(

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence, Set
 
 from lakelock.errors import Fenced, WalUnusable
 from lakelock.ingest.closing_decision import as_planned, fault_of, fault_of_letters
-from lakelock.model.batches import LIVE, NO_TABLE, Batch, Closing, PartResult
+from lakelock.model.batches import LIVE, NO_TABLE, Batch, Closing, PartResult, is_backfill
 from lakelock.model.consistent_cut import OpenTable, RoutedProgress
 from lakelock.model.counts import RoutedRange
 from lakelock.model.coverage import Coverage
@@ -27,6 +27,13 @@ class Routing(Base):
     def routed(self, pipeline: str, tables: Collection[str] | None = None) -> dict[str, str]:
         rows = [(name, t) for name, t in sorted(self.state.tables.items()) if tables is None or name in tables]
         return {name: t.raw_name for name, t in rows if t.raw_name is not None and not t.retirement.lasting}
+
+    def has_routed(self, pipeline: str) -> bool:
+        return bool(self._all_routed())
+
+    def routed_without_parts(self, pipeline: str) -> tuple[int, dict[str, str]]:
+        routed = self.routed(pipeline)
+        return len(routed), {name: raw for name, raw in routed.items() if not self.state.tables[name].topics}
 
     def _all_routed(self) -> set[str]:
         """Also those that are retired."""
@@ -55,7 +62,7 @@ class Routing(Base):
         lately = set(closed[:LATELY])
         routed, newest = self.routed(pipeline), dict[str, int]()
         for p in self.state.parts.values():
-            if p.table in routed and (p.no in lately or p.state in OPEN):
+            if p.table in routed and self.state.tables[p.table].uuid and (p.no in lately or p.state in OPEN):
                 newest[p.table] = max(p.no, newest.get(p.table, 0))
         return sorted(newest, key=lambda name: (-newest[name], name))[:most]
 
@@ -82,6 +89,15 @@ class Routing(Base):
             frontiers=frontiers,
             letters=tuple(sorted(r for r in before if r.source in frontiers)),
         )
+
+    def _still_closing(self, row: BatchRow) -> Closing | None:
+        """That of a backfill would show that its tables are complete, and it is given up."""
+        return None if is_backfill(row.lane) else row.closing
+
+    def _for_all_tables(self) -> list[OffsetRange]:
+        """Ranges of batches for all routed tables."""
+        chosen = [b.no for b in self.state.batches.values() if not b.closed or b.closing is not None]
+        return self._ranges_of(set(chosen))
 
     def _before_starts(self, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
         """Those of backfills of all tables: they lie before the declared starts."""
@@ -115,6 +131,11 @@ class Routing(Base):
             tuple(united(r for ranges in known.values() for r in ranges)),
             tuple(united(r for no, ranges in known.items() if no in of_all for r in ranges)),
         )
+
+    def marked_s_ago(self, pipeline: str, table: str) -> float | None:
+        row = self.state.tables.get(table)
+        is_marked = row is not None and row.ledger is not None and row.ledger.mark is not None
+        return self.clock() - row.ledger_at if row is not None and is_marked else None
 
     def routed_ranges(self, pipeline: str) -> list[RoutedRange]:
         ends, found = self.routed_progress(pipeline).complete, list[RoutedRange]()

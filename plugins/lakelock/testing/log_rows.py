@@ -74,6 +74,7 @@ class TableRow(NamedTuple):
     generation: int | None = None
     covered: int = 0
     ledger: Ledger | None = None
+    ledger_at: float = 0.0
     awaited: int | None = None
     is_first: bool = False
     raw_name: str | None = None

@@ -5,28 +5,29 @@ Those of tables with few records wait on the local disk, in buckets of neighbour
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
 
 from lakelock.adapters.kafka.block import Block
-from lakelock.adapters.kafka.detached import alone, joined, sizes_beside, taken
+from lakelock.adapters.kafka.packed_records import BESIDE, PackedRecords, Run, joined_beside, packed, unpacked
 from lakelock.adapters.parquet.spill import Spill
 from lakelock.errors import State
 from lakelock.records.routing.numbered_texts import Codes
+from lakelock.records.values import Bounds, Bytes, Flags
 
 # While they are released, they are there twice.
 HELD_BYTES = 48 << 20
 # A table with this share of what is held has enough for a block of its own.
 DIRECT_SHARE = 0.0625
 BUCKETS = 64
-# Of a record without its value: where it comes from, and its place.
-_BYTES_A_RECORD = 64
-# Of the length of the first part of a piece, and of each of its buffers.
-_LENGTH_BYTES = 8
+# Of the numbers before a piece: its records, and the bytes of what is beside them.
+_HEAD_BYTES = 16
+# A call takes 1,024 parts.
+_RUNS_A_PIECE = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +43,6 @@ class TableSection:
 Sections = tuple[Block, Sequence[TableSection]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Held:
-    """A block, and for each of its *records* the number of its table."""
-
-    block: Block
-    records: Codes
-    tables: Codes
-    sizes: Codes
-
-
 class HeldRecords:
     """Records of one topic with the number of their table, one of *tables*; a record for several tables counts for each.
 
@@ -62,23 +53,21 @@ class HeldRecords:
     def __init__(self, tables: int, most_records: int, most_bytes: int, limit_bytes: int = HELD_BYTES) -> None:
         self._tables = max(tables, 1)
         self._most_records, self._most_bytes, self._limit_bytes = most_records, most_bytes, limit_bytes
-        self._held: list[_Held] = []
+        self._topic = ""
+        self._held: list[PackedRecords] = []
         self._bytes = 0
+        # The last block goes beyond the limit.
+        self._room = _Room(min(limit_bytes, HELD_BYTES) * 5 // 4)
         self._disk: Spill | None = None
 
     def add(self, block: Block, records: Codes, tables: Codes) -> None:
         """Indexes of *records* of a `kept` block, and the number of the table of each."""
         if not len(tables):
             return
-        if len(records) < len(block.values):
-            block, records = alone(taken(block, records)), np.arange(len(records))
-        sizes = np.diff(block.values.bounds)
-        if block.compressed is not None:
-            sizes = sizes + np.diff(block.compressed.bounds)
-        sizes = sizes + sizes_beside(block)
-        held = _Held(block, records, tables, sizes[records] + _BYTES_A_RECORD)
+        self._topic = block.topic
+        held = packed(block, records, tables, self._tables, self._room.take)
         self._held.append(held)
-        self._bytes += int(held.sizes.sum())
+        self._bytes += held.size_bytes
 
     @property
     def is_full(self) -> bool:
@@ -86,106 +75,129 @@ class HeldRecords:
 
     def most(self) -> Iterator[Sections]:
         """Records of the tables with many; those of the others wait on the disk."""
-        held = self._whole()
-        has_many = np.bincount(held.tables, weights=held.sizes) >= self._limit_bytes * DIRECT_SHARE
-        is_direct = has_many[held.tables]
-        self._set_aside(held.block, held.records[~is_direct], held.tables[~is_direct])
-        yield from self._sections(held.block, held.records[is_direct], held.tables[is_direct])
+        sizes = np.sum([np.diff(held.starts) for held in self._held], axis=0)
+        is_direct = sizes >= self._limit_bytes * DIRECT_SHARE
+        self._set_aside(~is_direct)
+        yield from self._released(is_direct)
 
     def all(self) -> Iterator[Sections | range]:
         """What is left; a range has the numbers of tables that had their last record."""
         if self._disk is None:
             if self._held:
-                yield from self._sections_held()
+                yield from self._released(np.ones(self._tables, np.bool_))
+            self.close()
             return
-        if self._held:
-            held = self._whole()
-            self._set_aside(held.block, held.records, held.tables)
-            del held
+        self._set_aside(np.ones(self._tables, np.bool_))
+        self._forget()
         for bucket in range(BUCKETS):
+            first, end = self._first_of(bucket), self._first_of(bucket + 1)
+            runs, size = list[Run](), 0
             for piece in self._disk.pieces(bucket):
-                block, tables = _loaded(piece)
-                self.add(block, np.arange(len(tables)), tables)
-                if self.is_full:
-                    yield from self._sections_held()
-            if self._held:
-                yield from self._sections_held()
-            yield range(self._first_of(bucket), self._first_of(bucket + 1))
+                runs.append(_loaded(piece))
+                size += len(piece)
+                if size > self._limit_bytes:
+                    found, runs, size = unpacked(self._topic, runs, first, end), [], 0
+                    yield from self._sections(*found, first)
+            if runs:
+                found, runs = unpacked(self._topic, runs, first, end), []
+                yield from self._sections(*found, first)
+            yield range(first, end)
         self.close()
 
     def close(self) -> None:
         """Forget all, also on the disk."""
-        self._held, self._bytes = [], 0
+        self._forget()
         if self._disk is not None:
             self._disk.close()
             self._disk = None
 
-    def _set_aside(self, block: Block, records: Codes, tables: Codes) -> None:
-        if not len(tables):
-            return
-        if self._disk is None:
-            self._disk = Spill(State.BATCH_PLANNED)
-        # Sorted by table, records of a table are neighbours when the pieces of a bucket are sorted.
-        order = np.argsort(tables.astype(np.min_scalar_type(self._tables)), kind="stable")
-        records, tables = records[order], tables[order]
-        ends = np.searchsorted(tables, [self._first_of(bucket) for bucket in range(BUCKETS + 1)]).tolist()
-        for bucket, (start, end) in enumerate(pairwise(ends)):
-            if end > start:
-                self._disk.put(bucket, _dumped(taken(block, records[start:end]), tables[start:end]))
+    def _forget(self) -> None:
+        self._held, self._bytes = [], 0
+        self._room.free()
+
+    def _released(self, of: Flags) -> Iterator[Sections]:
+        """Records of these tables; all that is held is forgotten."""
+        runs = [held.run(*tables) for held in self._held for tables in _ranges(of, 0, self._tables)]
+        block, starts = unpacked(self._topic, runs, 0, self._tables)
+        del runs
+        self._held, self._bytes = [], 0
+        self._room.clear()
+        yield from self._sections(block, starts, 0)
+
+    def _set_aside(self, of: Flags) -> None:
+        """Put the records of these tables on the disk."""
+        for bucket in range(BUCKETS):
+            tables = _ranges(of, self._first_of(bucket), self._first_of(bucket + 1))
+            runs = [run for held in self._held for few in tables if (run := held.run(*few)).count]
+            for at in range(0, len(runs), _RUNS_A_PIECE):
+                if self._disk is None:
+                    self._disk = Spill(State.BATCH_PLANNED)
+                self._disk.put(bucket, _dumped(runs[at : at + _RUNS_A_PIECE]))
 
     def _first_of(self, bucket: int) -> int:
         """Number of its first table."""
         return -(-bucket * self._tables // BUCKETS)
 
-    def _whole(self) -> _Held:
-        """All that is held, which is no longer held."""
-        held, self._held, self._bytes = self._held, [], 0
-        starts = np.cumsum([0, *(len(h.block.values) for h in held)])[:-1]
-        return _Held(
-            joined([h.block for h in held]),
-            np.concatenate([h.records + start for h, start in zip(held, starts, strict=True)]),
-            np.concatenate([h.tables for h in held]),
-            np.concatenate([h.sizes for h in held]),
-        )
-
-    def _sections_held(self) -> Iterator[Sections]:
-        held = self._whole()
-        return self._sections(held.block, held.records, held.tables)
-
-    def _sections(self, block: Block, records: Codes, tables: Codes) -> Iterator[Sections]:
-        order = np.argsort(tables.astype(np.min_scalar_type(self._tables)), kind="stable")
-        records, tables = records[order], tables[order]
-        sizes = np.concatenate([[0], np.cumsum(np.diff(block.values.bounds)[records])])
-        start = 0
-        while start < len(records):
-            end = int(np.searchsorted(sizes, sizes[start] + self._most_bytes, "right")) - 1
-            end = max(start + 1, min(end, start + self._most_records, len(records)))
+    def _sections(self, block: Block, starts: Bounds, first: int) -> Iterator[Sections]:
+        """*starts* are those of the tables from *first* on, and the end of the last one."""
+        bounds, count, start = block.values.bounds, len(block.values), 0
+        while start < count:
+            end = int(np.searchsorted(bounds, bounds[start] + self._most_bytes, "right")) - 1
+            end = max(start + 1, min(end, start + self._most_records, count))
+            table = int(np.searchsorted(starts, end, "right")) - 1
             # Where a table's records begin, unless they are more than a block has.
-            if end < len(records) and tables[start] != tables[end]:
-                end = int(np.searchsorted(tables, tables[end]))
-            of = tables[start:end]
-            firsts = [0, *(np.flatnonzero(np.diff(of)) + 1).tolist()]
-            ends = [*firsts[1:], end - start]
-            sections = [TableSection(int(of[a]), a, b) for a, b in zip(firsts, ends, strict=True)]
-            yield taken(block, records[start:end]), sections
+            if start < starts[table] < end:
+                end = int(starts[table])
+            low = np.searchsorted(starts, start, "right")
+            begins = [start, *np.unique(starts[low : np.searchsorted(starts, end)]).tolist()]
+            numbers = (np.searchsorted(starts, begins, "right") - 1 + first).tolist()
+            ends = [*begins[1:], end]
+            sections = [TableSection(n, a - start, b - start) for n, a, b in zip(numbers, begins, ends, strict=True)]
+            yield block.between(start, end), sections
             start = end
 
 
-def _dumped(block: Block, tables: Codes) -> list[bytes | memoryview]:
+class _Room:
+    """Memory that is used again and again, of which pages that were never used take none."""
+
+    def __init__(self, size_bytes: int) -> None:
+        self._size_bytes, self._used = size_bytes, 0
+        self._buffer: Bytes | None = None
+
+    def take(self, size_bytes: int) -> Bytes:
+        """The next bytes, or others if these are not enough."""
+        if self._used + size_bytes > self._size_bytes:
+            return np.empty(size_bytes, np.uint8)
+        if self._buffer is None:
+            self._buffer = np.empty(self._size_bytes, np.uint8)
+        self._used += size_bytes
+        return self._buffer[self._used - size_bytes : self._used]
+
+    def clear(self) -> None:
+        """What was taken is no longer needed."""
+        self._used = 0
+
+    def free(self) -> None:
+        self._used, self._buffer = 0, None
+
+
+def _ranges(of: Flags, first: int, end: int) -> list[tuple[int, int]]:
+    """Of the tables from *first* to *end*: the runs of those that *of* names."""
+    edges = np.flatnonzero(np.diff(of[first:end], prepend=False, append=False)) + first
+    return [*zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)]
+
+
+def _dumped(runs: Sequence[Run]) -> list[bytes | npt.NDArray[np.uint8] | pa.Buffer]:
     """Parts of a piece."""
-    buffers: list[pickle.PickleBuffer] = []
-    head = pickle.dumps((block, tables), protocol=5, buffer_callback=buffers.append)
-    parts: list[bytes | memoryview] = [head, *(buffer.raw() for buffer in buffers)]
-    return [np.array([len(parts), *(len(part) for part in parts)], np.int64).tobytes(), *parts]
+    beside = joined_beside(runs)
+    encoded = b"" if beside is None else beside.serialize()
+    head = np.array([sum(run.count for run in runs), len(encoded)], np.int64)
+    return [head.tobytes(), encoded, *(run.rows for run in runs)]
 
 
-def _loaded(piece: memoryview) -> tuple[Block, Codes]:
-    """Inverse of `_dumped`; the block is part of *piece*."""
-    count = int.from_bytes(piece[:_LENGTH_BYTES], "little")
-    at = _LENGTH_BYTES * (count + 1)
-    parts = []
-    for length in np.frombuffer(piece[_LENGTH_BYTES:at], np.int64).tolist():
-        parts.append(piece[at : at + length])
-        at += length
-    found: tuple[Block, Codes] = pickle.loads(parts[0], buffers=parts[1:])
-    return found
+def _loaded(piece: memoryview) -> Run:
+    """Inverse of `_dumped`; the records are part of *piece*."""
+    count, size = np.frombuffer(piece[:_HEAD_BYTES], np.int64).tolist()
+    end = _HEAD_BYTES + size
+    beside = pa.ipc.read_record_batch(pa.py_buffer(piece[_HEAD_BYTES:end]), BESIDE) if size else None
+    return Run(np.frombuffer(piece[end:], np.uint8), count, beside)

@@ -10,7 +10,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lakelock.adapters.json.reader import reader
 from lakelock.model.batches import NO_TABLE
 from lakelock.model.offset_arrays import Numbers, ranges_of
 from lakelock.model.offsets import OffsetRange, Source, united
@@ -20,7 +19,7 @@ from lakelock.records.routing.block_routes import BlockRoutes
 from lakelock.records.routing.templates import Rendered
 from lakelock.records.values import Values
 from lakelock.workers.redrive import CAUSES, FILTERED, OTHER, WantedLetters, metadata_of, read_letters
-from lakelock.workers.slice_routes import places_of
+from lakelock.workers.slice_routes import READERS
 from lakelock.workers.unknown_tables import SAMPLE_BYTES, SAMPLE_RECORDS
 
 
@@ -57,7 +56,7 @@ def route_dead_letters(order: LettersToRoute) -> RoutedLetters:
     def count(cause: str, n: int = 1) -> None:
         unroutable[cause if cause in unroutable or len(unroutable) < CAUSES else OTHER] += n
 
-    routes, wanted = BlockRoutes(order.router, places_of, reader, number), WantedLetters(order.ranges)
+    routes, wanted = BlockRoutes(order.router, READERS, number), WantedLetters(order.ranges)
     for topic, block in _of_topics(order, wanted):
         values = Values.from_list(block.column("value").to_pylist())
         for part in parts(values, order.compression, order.block_bytes):

@@ -9,6 +9,7 @@ from typing import overload
 import numpy as np
 import pyarrow as pa
 
+from lakelock.adapters.csv.splitter import splitter
 from lakelock.adapters.json.reader import reader
 from lakelock.adapters.json.scanner import places
 from lakelock.adapters.kafka.block import Block
@@ -21,6 +22,7 @@ from lakelock.records.json.record_fields import Node
 from lakelock.records.json.scanned import Scanned
 from lakelock.records.reasons import Reason
 from lakelock.records.routing.block_routes import BlockRoutes, RoutedBlock
+from lakelock.records.routing.readers import Readers
 from lakelock.records.routing.templates import Rendered
 from lakelock.records.values import Values
 from lakelock.workers.held_records import HeldRecords, Sections
@@ -60,7 +62,7 @@ class SliceRoutes:
         left = max(self._router.max_tables - len(self._router.known), 0)
         # With one more than there may be the batch is not written. All known ones may be no targets.
         self._unknown = UnknownTables(len(self._targets), len(self._router.known) + left + 1)
-        self._routes = BlockRoutes(self._router, places_of, reader, self._number)
+        self._routes = BlockRoutes(self._router, READERS, self._number)
         self._with_types = any("timestamp_type" in t.metadata_columns for t in self._targets)
         self._held = HeldRecords(len(targets), block_records, order.block_bytes)
         self._unfit: dict[Place, Reason] = {}
@@ -198,6 +200,9 @@ def _by_partition(block: Block, indexes: Indexes) -> dict[int, int]:
     return dict(zip(found.tolist(), counts.tolist(), strict=True))
 
 
-def places_of(root: Node, slots: int, keeps_rest: bool) -> Callable[[Values], Scanned]:
+def _places_of(root: Node, slots: int, keeps_rest: bool) -> Callable[[Values], Scanned]:
     assert not keeps_rest
     return places(root, slots)
+
+
+READERS = Readers(_places_of, reader, splitter)

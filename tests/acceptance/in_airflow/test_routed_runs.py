@@ -13,6 +13,7 @@ from kits.lanes import RUNS
 from kits.live import Live
 from kits.routing import ids, routed_file, send
 from kits.shared_airflow import SecretStack
+from kits.topics import ends
 from lakelock.config.planned_dags import ROUTED_COMMIT_TASKS
 from pyiceberg.exceptions import NoSuchTableError
 from stack.process import wait_until
@@ -52,7 +53,7 @@ def held(live: Live, name: str) -> list[int]:
         return []
 
 
-def told(live: Live) -> set[str]:
+def announced(live: Live) -> set[str]:
     """Tables with asset events of the pipeline's runs."""
     return {event["extra"]["table"] for event in events(live) if "table" in event["extra"]}
 
@@ -74,7 +75,7 @@ def test_tables_appear_while_it_runs_and_each_has_its_asset_events(harbour: Live
     send(harbour.world, "push", "release")
     wait_until(lambda: held(harbour, "h_release") == [4] and held(harbour, "h_push") == [0, 2, 3], 300, "a third", 1)
     expected = {f"live.h_{kind}" for kind in ("push", "fork", "release")}
-    wait_until(lambda: expected <= told(harbour), 120, "asset events of each table", 1)
+    wait_until(lambda: expected <= announced(harbour), 120, "asset events of each table", 1)
     page.goto(f"{harbour.stack.airflow.url}/lakelock/page?pipeline={harbour.name}")
     for table in sorted(expected):
         page.get_by_text(table).first.wait_for()
@@ -83,7 +84,7 @@ def test_tables_appear_while_it_runs_and_each_has_its_asset_events(harbour: Live
 
 def test_one_event_says_through_which_offsets_and_time_all_tables_are_complete(harbour: Live, page: Page) -> None:
     send(harbour.world, "push", "fork")
-    sent = harbour.world.next_id + 1  # one record was no JSON
+    sent = sum(ends(harbour.world))
     wait_until(lambda: [c["total"] for c in cuts(harbour)][-1:] == [sent], 300, "a cut with all records", 1)
     found = cuts(harbour)
     totals = [(c["total"], c["valid_through"] or "") for c in found]

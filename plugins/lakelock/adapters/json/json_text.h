@@ -32,18 +32,31 @@ static inline eight has_less(eight bytes, byte c) {
     return (bytes - c * 0x0101010101010101ull) & ~bytes & 0x8080808080808080ull;
 }
 
+enum { SIXTEEN = 16 };
+typedef byte sixteen_bytes __attribute__((ext_vector_type(SIXTEEN)));
+typedef _Bool sixteen_flags __attribute__((ext_vector_type(SIXTEEN)));
+
+// Which of sixteen bytes are no plain part of a string: the lowest bit is that of the first byte.
+static inline unsigned not_plain(const byte *text) {
+    sixteen_bytes bytes;
+    __builtin_memcpy(&bytes, text, SIXTEEN);
+    sixteen_flags found = __builtin_convertvector((bytes == '"') | (bytes == '\\') | (bytes < 0x20), sixteen_flags);
+    unsigned short bits;
+    __builtin_memcpy(&bits, &found, sizeof bits);
+    return bits;
+}
+
 // Behind the closing quote; -1 if invalid. *at* is behind the opening one.
 static integer end_of_string(const byte *text, integer at, integer end, int *escaped) {
     while (at < end) {
-        for (; end - at >= EIGHT; at += EIGHT) {
-            eight bytes = eight_at(text + at);
-            if (has(bytes, '"') | has(bytes, '\\') | has_less(bytes, 0x20)) break;
-        }
+        unsigned found = 0;
+        for (; end - at >= SIXTEEN; at += SIXTEEN)
+            if ((found = not_plain(text + at))) break;
+        if (found) at += __builtin_ctz(found);
+        else
+            while (at < end && text[at] != '"' && text[at] != '\\' && text[at] >= 0x20) at++;
         if (at >= end) return -1;
-        byte c;
-        do {
-            c = text[at++];
-        } while (c != '"' && c != '\\' && c >= 0x20 && at < end);
+        byte c = text[at++];
         if (c == '"') return at;
         if (c != '\\') return -1;
         *escaped = 1;

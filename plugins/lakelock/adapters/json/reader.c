@@ -73,7 +73,7 @@ struct reading {
 
 // Less than 0, as no place is.
 enum { LEFT = -1, FULL = -2 };
-enum { LARGEST = 60, MOST_DIGITS = 19, MOST_SKIPPED = 64, MOST_NUMBER = 100 };
+enum { LARGEST = 60, MOST_DIGITS = 19, MOST_SKIPPED = 64, MOST_NUMBER = 100, FEW = 4 };
 
 static integer value_of(struct reading *r, const byte *text, integer at, integer end, integer node, int is_parsed);
 
@@ -82,10 +82,14 @@ static integer value_of(struct reading *r, const byte *text, integer at, integer
 static integer put_string(const byte *text, integer at, integer end, byte *to, integer *length) {
     byte *into = to;
     for (;;) {
-        for (; end - at >= EIGHT; at += EIGHT, into += EIGHT) {
-            eight bytes = eight_at(text + at);
-            if (has(bytes, '"') | has(bytes, '\\') | has_less(bytes, 0x20)) break;
-            __builtin_memcpy(into, &bytes, EIGHT);
+        unsigned found = 0;
+        for (; end - at >= SIXTEEN && !found; at += SIXTEEN, into += SIXTEEN) {
+            found = not_plain(text + at);
+            __builtin_memcpy(into, text + at, SIXTEEN);
+        }
+        if (found) {
+            at += __builtin_ctz(found) - SIXTEEN;
+            into += __builtin_ctz(found) - SIXTEEN;
         }
         for (;; at++) {
             if (at >= end) return LEFT;
@@ -192,9 +196,14 @@ static int is_same(const byte *text, const byte *name, integer length) {
     return 1;
 }
 
-// FNV-1a, as scanner.py fills the table.
+// By FNV-1a, as scanner.py fills the table; one of few is found sooner without it.
 static integer child_named(const struct reading *r, integer parent, const byte *name, integer length) {
     const struct node *node = &r->nodes[parent];
+    if (node->count <= FEW) {
+        for (integer child = node->first; child < node->first + node->count; child++)
+            if (r->nodes[child].length == length && is_same(name, r->nodes[child].name, length)) return child;
+        return -1;
+    }
     unsigned hash = 2166136261u ^ (unsigned)parent;
     for (integer i = 0; i < length; i++) hash = (hash ^ name[i]) * 16777619u;
     for (integer at = hash & r->mask; r->table[at] >= 0; at = (at + 1) & r->mask) {

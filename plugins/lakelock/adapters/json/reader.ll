@@ -1,5 +1,5 @@
 ; Made of reader.c by `python -m native`; SHA-256 of that file and what it includes:
-; 24900b0c304230f8e74098d563148e4ac22e332e12c26dc3fd49a451f81e8355
+; 1ea0b2773215a21d9f0a42e20af44e5de5a5bc148b0f53a62911092b34f3c256
 
 %struct.column = type { i64, ptr, ptr, ptr, i64, i64, i64, i64, double, i64, i64 }
 %struct.node = type { ptr, i64, i64, i64, i64, i64, i64, i64, i64 }
@@ -281,7 +281,7 @@ define internal fastcc i64 @fields_of(ptr %0, ptr %1, i64 %2, i64 %3, i64 %4) {
 17:                                               ; preds = %13, %13, %13, %13
   %18 = add i64 %14, 1
   %19 = icmp eq i64 %18, %3
-  br i1 %19, label %630, label %13
+  br i1 %19, label %680, label %13
 
 20:                                               ; preds = %13, %5
   %21 = phi i64 [ %2, %5 ], [ %14, %13 ]
@@ -296,11 +296,11 @@ define internal fastcc i64 @fields_of(ptr %0, ptr %1, i64 %2, i64 %3, i64 %4) {
 
 27:                                               ; preds = %23
   %28 = add i64 %21, 1
-  br label %630
+  br label %680
 
 29:                                               ; preds = %23, %20
   %30 = icmp slt i64 %21, %3
-  br i1 %30, label %31, label %630
+  br i1 %30, label %31, label %680
 
 31:                                               ; preds = %29
   %32 = trunc i64 %4 to i32
@@ -310,13 +310,13 @@ define internal fastcc i64 @fields_of(ptr %0, ptr %1, i64 %2, i64 %3, i64 %4) {
   %36 = getelementptr inbounds i8, ptr %0, i64 56
   br label %37
 
-37:                                               ; preds = %31, %627
-  %38 = phi i64 [ %21, %31 ], [ %628, %627 ]
-  %39 = phi ptr [ %11, %31 ], [ %193, %627 ]
+37:                                               ; preds = %31, %677
+  %38 = phi i64 [ %21, %31 ], [ %678, %677 ]
+  %39 = phi ptr [ %11, %31 ], [ %243, %677 ]
   %40 = getelementptr inbounds i8, ptr %1, i64 %38
   %41 = load i8, ptr %40, align 1
   %42 = icmp eq i8 %41, 34
-  br i1 %42, label %43, label %630
+  br i1 %42, label %43, label %680
 
 43:                                               ; preds = %37
   %44 = add i64 %38, 1
@@ -385,7 +385,7 @@ define internal fastcc i64 @fields_of(ptr %0, ptr %1, i64 %2, i64 %3, i64 %4) {
 89:                                               ; preds = %79, %62
   %90 = add i64 %38, 2
   %91 = add i64 %90, %52
-  br label %181
+  br label %231
 
 92:                                               ; preds = %67, %82, %54, %49, %43
   store i32 0, ptr %8, align 4
@@ -397,1010 +397,1083 @@ define internal fastcc i64 @fields_of(ptr %0, ptr %1, i64 %2, i64 %3, i64 %4) {
   br i1 %97, label %99, label %98
 
 98:                                               ; preds = %92
-  br label %630
+  br label %680
 
 99:                                               ; preds = %92
   %100 = getelementptr inbounds i8, ptr %1, i64 %44
   %101 = sub i64 %93, %38
   %102 = add i64 %101, -2
   %103 = getelementptr inbounds %struct.node, ptr %46, i64 %4
-  %104 = icmp sgt i64 %102, 0
-  br i1 %104, label %120, label %105
+  %104 = getelementptr inbounds i8, ptr %103, i64 24
+  %105 = load i64, ptr %104, align 8
+  %106 = icmp slt i64 %105, 5
+  br i1 %106, label %107, label %152
 
-105:                                              ; preds = %120, %99
-  %106 = phi i32 [ %33, %99 ], [ %127, %120 ]
-  %107 = zext i32 %106 to i64
-  %108 = load i64, ptr %34, align 8
-  %109 = and i64 %108, %107
-  %110 = load ptr, ptr %35, align 8
-  %111 = getelementptr inbounds i64, ptr %110, i64 %109
-  %112 = load i64, ptr %111, align 8
-  %113 = icmp slt i64 %112, 0
-  br i1 %113, label %114, label %115
+107:                                              ; preds = %99
+  %108 = getelementptr inbounds i8, ptr %103, i64 16
+  %109 = load i64, ptr %108, align 8
+  %110 = add i64 %109, %105
+  %111 = icmp sgt i64 %105, 0
+  br i1 %111, label %112, label %228
 
-114:                                              ; preds = %105
-  br label %189
+112:                                              ; preds = %107
+  %113 = icmp sgt i64 %102, 7
+  br label %114
 
-115:                                              ; preds = %105
-  %116 = getelementptr inbounds i8, ptr %103, i64 16
-  %117 = load i64, ptr %116, align 8
-  %118 = getelementptr inbounds i8, ptr %103, i64 24
-  %119 = icmp sgt i64 %102, 7
-  br label %130
+114:                                              ; preds = %149, %112
+  %115 = phi i64 [ %109, %112 ], [ %150, %149 ]
+  %116 = getelementptr inbounds %struct.node, ptr %46, i64 %115
+  %117 = getelementptr inbounds i8, ptr %116, i64 8
+  %118 = load i64, ptr %117, align 8
+  %119 = icmp eq i64 %118, %102
+  br i1 %119, label %120, label %149
 
-120:                                              ; preds = %99, %120
-  %121 = phi i32 [ %127, %120 ], [ %33, %99 ]
-  %122 = phi i64 [ %128, %120 ], [ 0, %99 ]
-  %123 = getelementptr inbounds i8, ptr %100, i64 %122
-  %124 = load i8, ptr %123, align 1
-  %125 = zext i8 %124 to i32
-  %126 = xor i32 %121, %125
-  %127 = mul i32 %126, 16777619
-  %128 = add i64 %122, 1
-  %129 = icmp eq i64 %128, %102
-  br i1 %129, label %105, label %120
+120:                                              ; preds = %114
+  %121 = load ptr, ptr %116, align 8
+  br i1 %113, label %127, label %122
 
-130:                                              ; preds = %172, %115
-  %131 = phi i64 [ %112, %115 ], [ %176, %172 ]
-  %132 = phi i64 [ %109, %115 ], [ %174, %172 ]
-  %133 = getelementptr inbounds %struct.node, ptr %46, i64 %131
-  %134 = icmp slt i64 %131, %117
-  br i1 %134, label %172, label %135
+122:                                              ; preds = %134, %120
+  %123 = phi ptr [ %100, %120 ], [ %136, %134 ]
+  %124 = phi ptr [ %121, %120 ], [ %137, %134 ]
+  %125 = phi i64 [ %102, %120 ], [ %135, %134 ]
+  %126 = icmp sgt i64 %125, 0
+  br i1 %126, label %142, label %224
 
-135:                                              ; preds = %130
-  %136 = load i64, ptr %118, align 8
-  %137 = add i64 %136, %117
-  %138 = icmp slt i64 %131, %137
-  br i1 %138, label %139, label %172
+127:                                              ; preds = %120, %134
+  %128 = phi i64 [ %135, %134 ], [ %102, %120 ]
+  %129 = phi ptr [ %137, %134 ], [ %121, %120 ]
+  %130 = phi ptr [ %136, %134 ], [ %100, %120 ]
+  %131 = load i64, ptr %130, align 1
+  %132 = load i64, ptr %129, align 1
+  %133 = icmp eq i64 %131, %132
+  br i1 %133, label %134, label %149
 
-139:                                              ; preds = %135
-  %140 = getelementptr inbounds i8, ptr %133, i64 8
-  %141 = load i64, ptr %140, align 8
-  %142 = icmp eq i64 %141, %102
-  br i1 %142, label %143, label %172
+134:                                              ; preds = %127
+  %135 = add i64 %128, -8
+  %136 = getelementptr inbounds i8, ptr %130, i64 8
+  %137 = getelementptr inbounds i8, ptr %129, i64 8
+  %138 = icmp ugt i64 %128, 15
+  br i1 %138, label %127, label %122
 
-143:                                              ; preds = %139
-  %144 = load ptr, ptr %133, align 8
-  br i1 %119, label %150, label %145
+139:                                              ; preds = %142
+  %140 = add i64 %143, 1
+  %141 = icmp eq i64 %140, %125
+  br i1 %141, label %224, label %142
 
-145:                                              ; preds = %157, %143
-  %146 = phi ptr [ %100, %143 ], [ %159, %157 ]
-  %147 = phi ptr [ %144, %143 ], [ %160, %157 ]
-  %148 = phi i64 [ %102, %143 ], [ %158, %157 ]
-  %149 = icmp sgt i64 %148, 0
-  br i1 %149, label %165, label %178
+142:                                              ; preds = %122, %139
+  %143 = phi i64 [ %140, %139 ], [ 0, %122 ]
+  %144 = getelementptr inbounds i8, ptr %123, i64 %143
+  %145 = load i8, ptr %144, align 1
+  %146 = getelementptr inbounds i8, ptr %124, i64 %143
+  %147 = load i8, ptr %146, align 1
+  %148 = icmp eq i8 %145, %147
+  br i1 %148, label %139, label %149
 
-150:                                              ; preds = %143, %157
-  %151 = phi i64 [ %158, %157 ], [ %102, %143 ]
-  %152 = phi ptr [ %160, %157 ], [ %144, %143 ]
-  %153 = phi ptr [ %159, %157 ], [ %100, %143 ]
-  %154 = load i64, ptr %153, align 1
-  %155 = load i64, ptr %152, align 1
-  %156 = icmp eq i64 %154, %155
-  br i1 %156, label %157, label %172
+149:                                              ; preds = %127, %142, %114
+  %150 = add i64 %115, 1
+  %151 = icmp slt i64 %150, %110
+  br i1 %151, label %114, label %229
 
-157:                                              ; preds = %150
-  %158 = add i64 %151, -8
-  %159 = getelementptr inbounds i8, ptr %153, i64 8
-  %160 = getelementptr inbounds i8, ptr %152, i64 8
-  %161 = icmp ugt i64 %151, 15
-  br i1 %161, label %150, label %145
+152:                                              ; preds = %99
+  %153 = icmp sgt i64 %102, 0
+  br i1 %153, label %168, label %154
 
-162:                                              ; preds = %165
-  %163 = add i64 %166, 1
-  %164 = icmp eq i64 %163, %148
-  br i1 %164, label %178, label %165
+154:                                              ; preds = %168, %152
+  %155 = phi i32 [ %33, %152 ], [ %175, %168 ]
+  %156 = zext i32 %155 to i64
+  %157 = load i64, ptr %34, align 8
+  %158 = and i64 %157, %156
+  %159 = load ptr, ptr %35, align 8
+  %160 = getelementptr inbounds i64, ptr %159, i64 %158
+  %161 = load i64, ptr %160, align 8
+  %162 = icmp slt i64 %161, 0
+  br i1 %162, label %228, label %163
 
-165:                                              ; preds = %145, %162
-  %166 = phi i64 [ %163, %162 ], [ 0, %145 ]
-  %167 = getelementptr inbounds i8, ptr %146, i64 %166
-  %168 = load i8, ptr %167, align 1
-  %169 = getelementptr inbounds i8, ptr %147, i64 %166
-  %170 = load i8, ptr %169, align 1
-  %171 = icmp eq i8 %168, %170
-  br i1 %171, label %162, label %172
+163:                                              ; preds = %154
+  %164 = getelementptr inbounds i8, ptr %103, i64 16
+  %165 = load i64, ptr %164, align 8
+  %166 = add i64 %165, %105
+  %167 = icmp sgt i64 %102, 7
+  br label %178
 
-172:                                              ; preds = %150, %165, %139, %135, %130
-  %173 = add i64 %132, 1
-  %174 = and i64 %173, %108
-  %175 = getelementptr inbounds i64, ptr %110, i64 %174
-  %176 = load i64, ptr %175, align 8
-  %177 = icmp slt i64 %176, 0
-  br i1 %177, label %179, label %130
+168:                                              ; preds = %152, %168
+  %169 = phi i64 [ %176, %168 ], [ 0, %152 ]
+  %170 = phi i32 [ %175, %168 ], [ %33, %152 ]
+  %171 = getelementptr inbounds i8, ptr %100, i64 %169
+  %172 = load i8, ptr %171, align 1
+  %173 = zext i8 %172 to i32
+  %174 = xor i32 %170, %173
+  %175 = mul i32 %174, 16777619
+  %176 = add i64 %169, 1
+  %177 = icmp eq i64 %176, %102
+  br i1 %177, label %154, label %168
 
-178:                                              ; preds = %145, %162
-  store i64 %131, ptr %39, align 8
-  br label %179
+178:                                              ; preds = %218, %163
+  %179 = phi i64 [ %161, %163 ], [ %222, %218 ]
+  %180 = phi i64 [ %158, %163 ], [ %220, %218 ]
+  %181 = getelementptr inbounds %struct.node, ptr %46, i64 %179
+  %182 = icmp sge i64 %179, %165
+  %183 = icmp slt i64 %179, %166
+  %184 = select i1 %182, i1 %183, i1 false
+  br i1 %184, label %185, label %218
 
-179:                                              ; preds = %172, %178
-  %180 = phi i64 [ %131, %178 ], [ -1, %172 ]
-  br label %181
+185:                                              ; preds = %178
+  %186 = getelementptr inbounds i8, ptr %181, i64 8
+  %187 = load i64, ptr %186, align 8
+  %188 = icmp eq i64 %187, %102
+  br i1 %188, label %189, label %218
 
-181:                                              ; preds = %179, %89
-  %182 = phi i64 [ %45, %89 ], [ %180, %179 ]
-  %183 = phi i64 [ %91, %89 ], [ %93, %179 ]
-  %184 = icmp sgt i64 %182, -1
-  br i1 %184, label %185, label %189
+189:                                              ; preds = %185
+  %190 = load ptr, ptr %181, align 8
+  br i1 %167, label %196, label %191
 
-185:                                              ; preds = %181
-  %186 = load ptr, ptr %0, align 8
-  %187 = getelementptr inbounds %struct.node, ptr %186, i64 %182
-  %188 = getelementptr inbounds i8, ptr %187, i64 64
-  br label %189
+191:                                              ; preds = %203, %189
+  %192 = phi ptr [ %100, %189 ], [ %205, %203 ]
+  %193 = phi ptr [ %190, %189 ], [ %206, %203 ]
+  %194 = phi i64 [ %102, %189 ], [ %204, %203 ]
+  %195 = icmp sgt i64 %194, 0
+  br i1 %195, label %211, label %224
 
-189:                                              ; preds = %114, %185, %181
-  %190 = phi i1 [ true, %185 ], [ false, %181 ], [ false, %114 ]
-  %191 = phi i64 [ %183, %185 ], [ %183, %181 ], [ %93, %114 ]
-  %192 = phi i64 [ %182, %185 ], [ -1, %181 ], [ -1, %114 ]
-  %193 = phi ptr [ %188, %185 ], [ %39, %181 ], [ %39, %114 ]
-  %194 = icmp slt i64 %191, %3
-  br i1 %194, label %195, label %202
+196:                                              ; preds = %189, %203
+  %197 = phi i64 [ %204, %203 ], [ %102, %189 ]
+  %198 = phi ptr [ %206, %203 ], [ %190, %189 ]
+  %199 = phi ptr [ %205, %203 ], [ %100, %189 ]
+  %200 = load i64, ptr %199, align 1
+  %201 = load i64, ptr %198, align 1
+  %202 = icmp eq i64 %200, %201
+  br i1 %202, label %203, label %218
 
-195:                                              ; preds = %189, %199
-  %196 = phi i64 [ %200, %199 ], [ %191, %189 ]
-  %197 = getelementptr inbounds i8, ptr %1, i64 %196
-  %198 = load i8, ptr %197, align 1
-  switch i8 %198, label %202 [
-    i8 32, label %199
-    i8 13, label %199
-    i8 9, label %199
-    i8 10, label %199
+203:                                              ; preds = %196
+  %204 = add i64 %197, -8
+  %205 = getelementptr inbounds i8, ptr %199, i64 8
+  %206 = getelementptr inbounds i8, ptr %198, i64 8
+  %207 = icmp ugt i64 %197, 15
+  br i1 %207, label %196, label %191
+
+208:                                              ; preds = %211
+  %209 = add i64 %212, 1
+  %210 = icmp eq i64 %209, %194
+  br i1 %210, label %224, label %211
+
+211:                                              ; preds = %191, %208
+  %212 = phi i64 [ %209, %208 ], [ 0, %191 ]
+  %213 = getelementptr inbounds i8, ptr %192, i64 %212
+  %214 = load i8, ptr %213, align 1
+  %215 = getelementptr inbounds i8, ptr %193, i64 %212
+  %216 = load i8, ptr %215, align 1
+  %217 = icmp eq i8 %214, %216
+  br i1 %217, label %208, label %218
+
+218:                                              ; preds = %196, %211, %185, %178
+  %219 = add i64 %180, 1
+  %220 = and i64 %219, %157
+  %221 = getelementptr inbounds i64, ptr %159, i64 %220
+  %222 = load i64, ptr %221, align 8
+  %223 = icmp slt i64 %222, 0
+  br i1 %223, label %229, label %178
+
+224:                                              ; preds = %191, %122, %208, %139
+  %225 = phi i64 [ %115, %122 ], [ %115, %139 ], [ %179, %208 ], [ %179, %191 ]
+  %226 = icmp sgt i64 %225, -1
+  br i1 %226, label %227, label %229
+
+227:                                              ; preds = %224
+  store i64 %225, ptr %39, align 8
+  br label %229
+
+228:                                              ; preds = %154, %107
+  br label %239
+
+229:                                              ; preds = %218, %149, %224, %227
+  %230 = phi i64 [ %225, %224 ], [ %225, %227 ], [ -1, %149 ], [ -1, %218 ]
+  br label %231
+
+231:                                              ; preds = %229, %89
+  %232 = phi i64 [ %45, %89 ], [ %230, %229 ]
+  %233 = phi i64 [ %91, %89 ], [ %93, %229 ]
+  %234 = icmp sgt i64 %232, -1
+  br i1 %234, label %235, label %239
+
+235:                                              ; preds = %231
+  %236 = load ptr, ptr %0, align 8
+  %237 = getelementptr inbounds %struct.node, ptr %236, i64 %232
+  %238 = getelementptr inbounds i8, ptr %237, i64 64
+  br label %239
+
+239:                                              ; preds = %228, %235, %231
+  %240 = phi i1 [ true, %235 ], [ false, %231 ], [ false, %228 ]
+  %241 = phi i64 [ %233, %235 ], [ %233, %231 ], [ %93, %228 ]
+  %242 = phi i64 [ %232, %235 ], [ %232, %231 ], [ -1, %228 ]
+  %243 = phi ptr [ %238, %235 ], [ %39, %231 ], [ %39, %228 ]
+  %244 = icmp slt i64 %241, %3
+  br i1 %244, label %245, label %252
+
+245:                                              ; preds = %239, %249
+  %246 = phi i64 [ %250, %249 ], [ %241, %239 ]
+  %247 = getelementptr inbounds i8, ptr %1, i64 %246
+  %248 = load i8, ptr %247, align 1
+  switch i8 %248, label %252 [
+    i8 32, label %249
+    i8 13, label %249
+    i8 9, label %249
+    i8 10, label %249
   ]
 
-199:                                              ; preds = %195, %195, %195, %195
-  %200 = add i64 %196, 1
-  %201 = icmp eq i64 %200, %3
-  br i1 %201, label %630, label %195
+249:                                              ; preds = %245, %245, %245, %245
+  %250 = add i64 %246, 1
+  %251 = icmp eq i64 %250, %3
+  br i1 %251, label %680, label %245
 
-202:                                              ; preds = %195, %189
-  %203 = phi i64 [ %191, %189 ], [ %196, %195 ]
-  %204 = icmp slt i64 %203, %3
-  br i1 %204, label %205, label %630
+252:                                              ; preds = %245, %239
+  %253 = phi i64 [ %241, %239 ], [ %246, %245 ]
+  %254 = icmp slt i64 %253, %3
+  br i1 %254, label %255, label %680
 
-205:                                              ; preds = %202
-  %206 = getelementptr inbounds i8, ptr %1, i64 %203
-  %207 = load i8, ptr %206, align 1
-  %208 = icmp eq i8 %207, 58
-  br i1 %208, label %209, label %630
+255:                                              ; preds = %252
+  %256 = getelementptr inbounds i8, ptr %1, i64 %253
+  %257 = load i8, ptr %256, align 1
+  %258 = icmp eq i8 %257, 58
+  br i1 %258, label %259, label %680
 
-209:                                              ; preds = %205
-  %210 = add i64 %203, 1
-  %211 = icmp slt i64 %210, %3
-  br i1 %211, label %212, label %219
+259:                                              ; preds = %255
+  %260 = add i64 %253, 1
+  %261 = icmp slt i64 %260, %3
+  br i1 %261, label %262, label %269
 
-212:                                              ; preds = %209, %216
-  %213 = phi i64 [ %217, %216 ], [ %210, %209 ]
-  %214 = getelementptr inbounds i8, ptr %1, i64 %213
-  %215 = load i8, ptr %214, align 1
-  switch i8 %215, label %219 [
-    i8 32, label %216
-    i8 13, label %216
-    i8 9, label %216
-    i8 10, label %216
+262:                                              ; preds = %259, %266
+  %263 = phi i64 [ %267, %266 ], [ %260, %259 ]
+  %264 = getelementptr inbounds i8, ptr %1, i64 %263
+  %265 = load i8, ptr %264, align 1
+  switch i8 %265, label %269 [
+    i8 32, label %266
+    i8 13, label %266
+    i8 9, label %266
+    i8 10, label %266
   ]
 
-216:                                              ; preds = %212, %212, %212, %212
-  %217 = add i64 %213, 1
-  %218 = icmp eq i64 %217, %3
-  br i1 %218, label %630, label %212
+266:                                              ; preds = %262, %262, %262, %262
+  %267 = add i64 %263, 1
+  %268 = icmp eq i64 %267, %3
+  br i1 %268, label %680, label %262
 
-219:                                              ; preds = %212, %209
-  %220 = phi i64 [ %210, %209 ], [ %213, %212 ]
-  %221 = icmp slt i64 %220, %3
-  br i1 %221, label %222, label %630
+269:                                              ; preds = %262, %259
+  %270 = phi i64 [ %260, %259 ], [ %263, %262 ]
+  %271 = icmp slt i64 %270, %3
+  br i1 %271, label %272, label %680
 
-222:                                              ; preds = %219
-  br i1 %190, label %223, label %230
+272:                                              ; preds = %269
+  br i1 %240, label %273, label %280
 
-223:                                              ; preds = %222
-  %224 = load ptr, ptr %0, align 8
-  %225 = getelementptr inbounds %struct.node, ptr %224, i64 %192
-  %226 = getelementptr inbounds i8, ptr %225, i64 48
-  %227 = load i64, ptr %226, align 8
-  %228 = trunc i64 %227 to i32
-  %229 = call fastcc i64 @value_of(ptr %0, ptr %1, i64 %220, i64 %3, i64 %192, i32 %228)
-  br label %597
+273:                                              ; preds = %272
+  %274 = load ptr, ptr %0, align 8
+  %275 = getelementptr inbounds %struct.node, ptr %274, i64 %242
+  %276 = getelementptr inbounds i8, ptr %275, i64 48
+  %277 = load i64, ptr %276, align 8
+  %278 = trunc i64 %277 to i32
+  %279 = call fastcc i64 @value_of(ptr %0, ptr %1, i64 %270, i64 %3, i64 %242, i32 %278)
+  br label %647
 
-230:                                              ; preds = %222
-  %231 = load i64, ptr %36, align 8
-  %232 = icmp eq i64 %231, 0
-  br i1 %232, label %630, label %233
+280:                                              ; preds = %272
+  %281 = load i64, ptr %36, align 8
+  %282 = icmp eq i64 %281, 0
+  br i1 %282, label %680, label %283
 
-233:                                              ; preds = %230, %592
-  %234 = phi i64 [ %595, %592 ], [ %220, %230 ]
-  %235 = phi i32 [ %594, %592 ], [ 0, %230 ]
-  %236 = phi i64 [ %593, %592 ], [ 0, %230 ]
-  %237 = getelementptr inbounds i8, ptr %1, i64 %234
-  %238 = load i8, ptr %237, align 1
-  %239 = icmp eq i8 %238, 123
-  switch i8 %238, label %362 [
-    i8 123, label %240
-    i8 91, label %240
-    i8 34, label %268
-    i8 110, label %347
-    i8 116, label %317
-    i8 102, label %332
+283:                                              ; preds = %280, %642
+  %284 = phi i64 [ %645, %642 ], [ %270, %280 ]
+  %285 = phi i32 [ %644, %642 ], [ 0, %280 ]
+  %286 = phi i64 [ %643, %642 ], [ 0, %280 ]
+  %287 = getelementptr inbounds i8, ptr %1, i64 %284
+  %288 = load i8, ptr %287, align 1
+  %289 = icmp eq i8 %288, 123
+  switch i8 %288, label %412 [
+    i8 123, label %290
+    i8 91, label %290
+    i8 34, label %318
+    i8 110, label %397
+    i8 116, label %367
+    i8 102, label %382
   ]
 
-240:                                              ; preds = %233, %233
-  %241 = add i32 %235, 1
-  %242 = icmp eq i32 %235, 64
-  br i1 %242, label %630, label %243
+290:                                              ; preds = %283, %283
+  %291 = add i32 %285, 1
+  %292 = icmp eq i32 %285, 64
+  br i1 %292, label %680, label %293
 
-243:                                              ; preds = %240
-  %244 = shl i64 %236, 1
-  %245 = zext i1 %239 to i64
-  %246 = or i64 %244, %245
-  %247 = add i64 %234, 1
-  %248 = icmp slt i64 %247, %3
-  br i1 %248, label %249, label %256
+293:                                              ; preds = %290
+  %294 = shl i64 %286, 1
+  %295 = zext i1 %289 to i64
+  %296 = or i64 %294, %295
+  %297 = add i64 %284, 1
+  %298 = icmp slt i64 %297, %3
+  br i1 %298, label %299, label %306
 
-249:                                              ; preds = %243, %253
-  %250 = phi i64 [ %254, %253 ], [ %247, %243 ]
-  %251 = getelementptr inbounds i8, ptr %1, i64 %250
-  %252 = load i8, ptr %251, align 1
-  switch i8 %252, label %256 [
-    i8 32, label %253
-    i8 13, label %253
-    i8 9, label %253
-    i8 10, label %253
+299:                                              ; preds = %293, %303
+  %300 = phi i64 [ %304, %303 ], [ %297, %293 ]
+  %301 = getelementptr inbounds i8, ptr %1, i64 %300
+  %302 = load i8, ptr %301, align 1
+  switch i8 %302, label %306 [
+    i8 32, label %303
+    i8 13, label %303
+    i8 9, label %303
+    i8 10, label %303
   ]
 
-253:                                              ; preds = %249, %249, %249, %249
-  %254 = add i64 %250, 1
-  %255 = icmp eq i64 %254, %3
-  br i1 %255, label %630, label %249
+303:                                              ; preds = %299, %299, %299, %299
+  %304 = add i64 %300, 1
+  %305 = icmp eq i64 %304, %3
+  br i1 %305, label %680, label %299
 
-256:                                              ; preds = %249, %243
-  %257 = phi i64 [ %247, %243 ], [ %250, %249 ]
-  %258 = icmp slt i64 %257, %3
-  br i1 %258, label %259, label %630
+306:                                              ; preds = %299, %293
+  %307 = phi i64 [ %297, %293 ], [ %300, %299 ]
+  %308 = icmp slt i64 %307, %3
+  br i1 %308, label %309, label %680
 
-259:                                              ; preds = %256
-  %260 = getelementptr inbounds i8, ptr %1, i64 %257
-  %261 = load i8, ptr %260, align 1
-  %262 = add i8 %238, 2
-  %263 = icmp eq i8 %261, %262
-  br i1 %263, label %265, label %264
+309:                                              ; preds = %306
+  %310 = getelementptr inbounds i8, ptr %1, i64 %307
+  %311 = load i8, ptr %310, align 1
+  %312 = add i8 %288, 2
+  %313 = icmp eq i8 %311, %312
+  br i1 %313, label %315, label %314
 
-264:                                              ; preds = %259
-  br i1 %239, label %510, label %592
+314:                                              ; preds = %309
+  br i1 %289, label %560, label %642
 
-265:                                              ; preds = %259
-  %266 = add i64 %257, 1
-  %267 = and i64 %236, 9223372036854775807
-  br label %462
+315:                                              ; preds = %309
+  %316 = add i64 %307, 1
+  %317 = and i64 %286, 9223372036854775807
+  br label %512
 
-268:                                              ; preds = %233
-  %269 = add i64 %234, 1
+318:                                              ; preds = %283
+  %319 = add i64 %284, 1
   store i32 0, ptr %7, align 4
-  %270 = call fastcc i64 @end_of_string(ptr %1, i64 %269, i64 %3, ptr %7)
-  %271 = icmp slt i64 %270, 0
-  br i1 %271, label %315, label %272
+  %320 = call fastcc i64 @end_of_string(ptr %1, i64 %319, i64 %3, ptr %7)
+  %321 = icmp slt i64 %320, 0
+  br i1 %321, label %365, label %322
 
-272:                                              ; preds = %268
-  %273 = load i32, ptr %7, align 4
-  %274 = icmp eq i32 %273, 0
-  %275 = add i64 %270, -1
-  %276 = icmp sge i64 %269, %275
-  %277 = select i1 %274, i1 true, i1 %276
-  br i1 %277, label %278, label %279
+322:                                              ; preds = %318
+  %323 = load i32, ptr %7, align 4
+  %324 = icmp eq i32 %323, 0
+  %325 = add i64 %320, -1
+  %326 = icmp sge i64 %319, %325
+  %327 = select i1 %324, i1 true, i1 %326
+  br i1 %327, label %328, label %329
 
-278:                                              ; preds = %272
-  br label %462
+328:                                              ; preds = %322
+  br label %512
 
-279:                                              ; preds = %272, %311
-  %280 = phi i64 [ %313, %311 ], [ %269, %272 ]
-  %281 = getelementptr inbounds i8, ptr %1, i64 %280
-  %282 = load i8, ptr %281, align 1
-  %283 = icmp eq i8 %282, 92
-  br i1 %283, label %284, label %311
+329:                                              ; preds = %322, %361
+  %330 = phi i64 [ %363, %361 ], [ %319, %322 ]
+  %331 = getelementptr inbounds i8, ptr %1, i64 %330
+  %332 = load i8, ptr %331, align 1
+  %333 = icmp eq i8 %332, 92
+  br i1 %333, label %334, label %361
 
-284:                                              ; preds = %279
-  %285 = add i64 %280, 1
-  %286 = getelementptr inbounds i8, ptr %1, i64 %285
-  %287 = load i8, ptr %286, align 1
-  %288 = icmp eq i8 %287, 117
-  br i1 %288, label %289, label %311
+334:                                              ; preds = %329
+  %335 = add i64 %330, 1
+  %336 = getelementptr inbounds i8, ptr %1, i64 %335
+  %337 = load i8, ptr %336, align 1
+  %338 = icmp eq i8 %337, 117
+  br i1 %338, label %339, label %361
 
-289:                                              ; preds = %284
-  %290 = getelementptr inbounds i8, ptr %286, i64 1
-  br label %291
+339:                                              ; preds = %334
+  %340 = getelementptr inbounds i8, ptr %336, i64 1
+  br label %341
 
-291:                                              ; preds = %291, %289
-  %292 = phi i64 [ 0, %289 ], [ %304, %291 ]
-  %293 = phi i32 [ 0, %289 ], [ %303, %291 ]
-  %294 = shl i32 %293, 4
-  %295 = getelementptr inbounds i8, ptr %290, i64 %292
-  %296 = load i8, ptr %295, align 1
-  %297 = zext i8 %296 to i32
-  %298 = icmp ult i8 %296, 58
-  %299 = add i32 %297, -48
-  %300 = or i32 %297, 32
-  %301 = add i32 %300, -87
-  %302 = select i1 %298, i32 %299, i32 %301
-  %303 = add i32 %302, %294
-  %304 = add i64 %292, 1
-  %305 = icmp eq i64 %304, 4
-  br i1 %305, label %306, label %291
+341:                                              ; preds = %341, %339
+  %342 = phi i64 [ 0, %339 ], [ %354, %341 ]
+  %343 = phi i32 [ 0, %339 ], [ %353, %341 ]
+  %344 = shl i32 %343, 4
+  %345 = getelementptr inbounds i8, ptr %340, i64 %342
+  %346 = load i8, ptr %345, align 1
+  %347 = zext i8 %346 to i32
+  %348 = icmp ult i8 %346, 58
+  %349 = add i32 %347, -48
+  %350 = or i32 %347, 32
+  %351 = add i32 %350, -87
+  %352 = select i1 %348, i32 %349, i32 %351
+  %353 = add i32 %352, %344
+  %354 = add i64 %342, 1
+  %355 = icmp eq i64 %354, 4
+  br i1 %355, label %356, label %341
 
-306:                                              ; preds = %291
-  %307 = icmp eq i32 %303, 0
-  %308 = and i32 %303, -2048
-  %309 = icmp eq i32 %308, 55296
-  %310 = or i1 %307, %309
-  br i1 %310, label %315, label %311
+356:                                              ; preds = %341
+  %357 = icmp eq i32 %353, 0
+  %358 = and i32 %353, -2048
+  %359 = icmp eq i32 %358, 55296
+  %360 = or i1 %357, %359
+  br i1 %360, label %365, label %361
 
-311:                                              ; preds = %306, %284, %279
-  %312 = phi i64 [ %280, %279 ], [ %285, %284 ], [ %285, %306 ]
-  %313 = add i64 %312, 1
-  %314 = icmp slt i64 %313, %275
-  br i1 %314, label %279, label %316
+361:                                              ; preds = %356, %334, %329
+  %362 = phi i64 [ %330, %329 ], [ %335, %334 ], [ %335, %356 ]
+  %363 = add i64 %362, 1
+  %364 = icmp slt i64 %363, %325
+  br i1 %364, label %329, label %366
 
-315:                                              ; preds = %268, %306
-  br label %630
+365:                                              ; preds = %318, %356
+  br label %680
 
-316:                                              ; preds = %311
-  br label %462
+366:                                              ; preds = %361
+  br label %512
 
-317:                                              ; preds = %233
-  %318 = sub i64 %3, %234
-  %319 = icmp slt i64 %318, 4
-  br i1 %319, label %630, label %323
+367:                                              ; preds = %283
+  %368 = sub i64 %3, %284
+  %369 = icmp slt i64 %368, 4
+  br i1 %369, label %680, label %373
 
-320:                                              ; preds = %323
-  %321 = add i64 %324, 1
-  %322 = icmp eq i64 %321, 4
-  br i1 %322, label %330, label %323
+370:                                              ; preds = %373
+  %371 = add i64 %374, 1
+  %372 = icmp eq i64 %371, 4
+  br i1 %372, label %380, label %373
 
-323:                                              ; preds = %317, %320
-  %324 = phi i64 [ %321, %320 ], [ 0, %317 ]
-  %325 = getelementptr i8, ptr %237, i64 %324
-  %326 = load i8, ptr %325, align 1
-  %327 = getelementptr inbounds i8, ptr @.str.1, i64 %324
-  %328 = load i8, ptr %327, align 1
-  %329 = icmp eq i8 %326, %328
-  br i1 %329, label %320, label %630
+373:                                              ; preds = %367, %370
+  %374 = phi i64 [ %371, %370 ], [ 0, %367 ]
+  %375 = getelementptr i8, ptr %287, i64 %374
+  %376 = load i8, ptr %375, align 1
+  %377 = getelementptr inbounds i8, ptr @.str.1, i64 %374
+  %378 = load i8, ptr %377, align 1
+  %379 = icmp eq i8 %376, %378
+  br i1 %379, label %370, label %680
 
-330:                                              ; preds = %320
-  %331 = add i64 %234, 4
-  br label %446
+380:                                              ; preds = %370
+  %381 = add i64 %284, 4
+  br label %496
 
-332:                                              ; preds = %233
-  %333 = sub i64 %3, %234
-  %334 = icmp slt i64 %333, 5
-  br i1 %334, label %630, label %338
+382:                                              ; preds = %283
+  %383 = sub i64 %3, %284
+  %384 = icmp slt i64 %383, 5
+  br i1 %384, label %680, label %388
 
-335:                                              ; preds = %338
-  %336 = add i64 %339, 1
-  %337 = icmp eq i64 %336, 5
-  br i1 %337, label %345, label %338
+385:                                              ; preds = %388
+  %386 = add i64 %389, 1
+  %387 = icmp eq i64 %386, 5
+  br i1 %387, label %395, label %388
 
-338:                                              ; preds = %332, %335
-  %339 = phi i64 [ %336, %335 ], [ 0, %332 ]
-  %340 = getelementptr i8, ptr %237, i64 %339
-  %341 = load i8, ptr %340, align 1
-  %342 = getelementptr inbounds i8, ptr @.str.2, i64 %339
-  %343 = load i8, ptr %342, align 1
-  %344 = icmp eq i8 %341, %343
-  br i1 %344, label %335, label %630
-
-345:                                              ; preds = %335
-  %346 = add i64 %234, 5
-  br label %446
-
-347:                                              ; preds = %233
-  %348 = sub i64 %3, %234
-  %349 = icmp slt i64 %348, 4
-  br i1 %349, label %630, label %353
-
-350:                                              ; preds = %353
-  %351 = add i64 %354, 1
-  %352 = icmp eq i64 %351, 4
-  br i1 %352, label %360, label %353
-
-353:                                              ; preds = %347, %350
-  %354 = phi i64 [ %351, %350 ], [ 0, %347 ]
-  %355 = getelementptr i8, ptr %237, i64 %354
-  %356 = load i8, ptr %355, align 1
-  %357 = getelementptr inbounds i8, ptr @.str, i64 %354
-  %358 = load i8, ptr %357, align 1
-  %359 = icmp eq i8 %356, %358
-  br i1 %359, label %350, label %630
-
-360:                                              ; preds = %350
-  %361 = add i64 %234, 4
-  br label %446
-
-362:                                              ; preds = %233
-  %363 = icmp eq i8 %238, 45
-  %364 = zext i1 %363 to i64
-  %365 = add i64 %234, %364
-  %366 = icmp slt i64 %365, %3
-  br i1 %366, label %367, label %630
-
-367:                                              ; preds = %362
-  %368 = getelementptr inbounds i8, ptr %1, i64 %365
-  %369 = load i8, ptr %368, align 1
-  %370 = icmp eq i8 %369, 48
-  br i1 %370, label %371, label %373
-
-371:                                              ; preds = %367
-  %372 = add i64 %365, 1
-  br label %388
-
-373:                                              ; preds = %367
-  %374 = add i8 %369, -58
-  %375 = icmp ult i8 %374, -10
-  br i1 %375, label %630, label %376
-
-376:                                              ; preds = %373, %382
-  %377 = phi i64 [ %383, %382 ], [ %365, %373 ]
-  %378 = getelementptr inbounds i8, ptr %1, i64 %377
-  %379 = load i8, ptr %378, align 1
-  %380 = add i8 %379, -58
-  %381 = icmp ult i8 %380, -10
-  br i1 %381, label %385, label %382
-
-382:                                              ; preds = %376
-  %383 = add i64 %377, 1
-  %384 = icmp eq i64 %383, %3
-  br i1 %384, label %385, label %376
-
-385:                                              ; preds = %382, %376
-  %386 = phi i64 [ %377, %376 ], [ %3, %382 ]
-  %387 = icmp slt i64 %386, 0
-  br i1 %387, label %630, label %388
-
-388:                                              ; preds = %385, %371
-  %389 = phi i64 [ %372, %371 ], [ %386, %385 ]
-  %390 = icmp slt i64 %389, %3
-  br i1 %390, label %391, label %415
-
-391:                                              ; preds = %388
-  %392 = getelementptr inbounds i8, ptr %1, i64 %389
+388:                                              ; preds = %382, %385
+  %389 = phi i64 [ %386, %385 ], [ 0, %382 ]
+  %390 = getelementptr i8, ptr %287, i64 %389
+  %391 = load i8, ptr %390, align 1
+  %392 = getelementptr inbounds i8, ptr @.str.2, i64 %389
   %393 = load i8, ptr %392, align 1
-  %394 = icmp eq i8 %393, 46
-  br i1 %394, label %395, label %415
+  %394 = icmp eq i8 %391, %393
+  br i1 %394, label %385, label %680
 
-395:                                              ; preds = %391
-  %396 = add i64 %389, 1
-  %397 = icmp slt i64 %396, %3
-  br i1 %397, label %398, label %630
+395:                                              ; preds = %385
+  %396 = add i64 %284, 5
+  br label %496
 
-398:                                              ; preds = %395
-  %399 = getelementptr inbounds i8, ptr %1, i64 %396
-  %400 = load i8, ptr %399, align 1
-  %401 = add i8 %400, -58
-  %402 = icmp ult i8 %401, -10
-  br i1 %402, label %630, label %403
+397:                                              ; preds = %283
+  %398 = sub i64 %3, %284
+  %399 = icmp slt i64 %398, 4
+  br i1 %399, label %680, label %403
 
-403:                                              ; preds = %398, %409
-  %404 = phi i64 [ %410, %409 ], [ %396, %398 ]
-  %405 = getelementptr inbounds i8, ptr %1, i64 %404
+400:                                              ; preds = %403
+  %401 = add i64 %404, 1
+  %402 = icmp eq i64 %401, 4
+  br i1 %402, label %410, label %403
+
+403:                                              ; preds = %397, %400
+  %404 = phi i64 [ %401, %400 ], [ 0, %397 ]
+  %405 = getelementptr i8, ptr %287, i64 %404
   %406 = load i8, ptr %405, align 1
-  %407 = add i8 %406, -58
-  %408 = icmp ult i8 %407, -10
-  br i1 %408, label %412, label %409
+  %407 = getelementptr inbounds i8, ptr @.str, i64 %404
+  %408 = load i8, ptr %407, align 1
+  %409 = icmp eq i8 %406, %408
+  br i1 %409, label %400, label %680
 
-409:                                              ; preds = %403
-  %410 = add i64 %404, 1
-  %411 = icmp eq i64 %410, %3
-  br i1 %411, label %412, label %403
+410:                                              ; preds = %400
+  %411 = add i64 %284, 4
+  br label %496
 
-412:                                              ; preds = %409, %403
-  %413 = phi i64 [ %3, %409 ], [ %404, %403 ]
-  %414 = icmp slt i64 %413, 0
-  br i1 %414, label %630, label %415
+412:                                              ; preds = %283
+  %413 = icmp eq i8 %288, 45
+  %414 = zext i1 %413 to i64
+  %415 = add i64 %284, %414
+  %416 = icmp slt i64 %415, %3
+  br i1 %416, label %417, label %680
 
-415:                                              ; preds = %412, %391, %388
-  %416 = phi i64 [ %413, %412 ], [ %389, %391 ], [ %389, %388 ]
-  %417 = icmp slt i64 %416, %3
-  br i1 %417, label %418, label %446
+417:                                              ; preds = %412
+  %418 = getelementptr inbounds i8, ptr %1, i64 %415
+  %419 = load i8, ptr %418, align 1
+  %420 = icmp eq i8 %419, 48
+  br i1 %420, label %421, label %423
 
-418:                                              ; preds = %415
-  %419 = getelementptr inbounds i8, ptr %1, i64 %416
-  %420 = load i8, ptr %419, align 1
-  switch i8 %420, label %446 [
-    i8 101, label %421
-    i8 69, label %421
+421:                                              ; preds = %417
+  %422 = add i64 %415, 1
+  br label %438
+
+423:                                              ; preds = %417
+  %424 = add i8 %419, -58
+  %425 = icmp ult i8 %424, -10
+  br i1 %425, label %680, label %426
+
+426:                                              ; preds = %423, %432
+  %427 = phi i64 [ %433, %432 ], [ %415, %423 ]
+  %428 = getelementptr inbounds i8, ptr %1, i64 %427
+  %429 = load i8, ptr %428, align 1
+  %430 = add i8 %429, -58
+  %431 = icmp ult i8 %430, -10
+  br i1 %431, label %435, label %432
+
+432:                                              ; preds = %426
+  %433 = add i64 %427, 1
+  %434 = icmp eq i64 %433, %3
+  br i1 %434, label %435, label %426
+
+435:                                              ; preds = %432, %426
+  %436 = phi i64 [ %427, %426 ], [ %3, %432 ]
+  %437 = icmp slt i64 %436, 0
+  br i1 %437, label %680, label %438
+
+438:                                              ; preds = %435, %421
+  %439 = phi i64 [ %422, %421 ], [ %436, %435 ]
+  %440 = icmp slt i64 %439, %3
+  br i1 %440, label %441, label %465
+
+441:                                              ; preds = %438
+  %442 = getelementptr inbounds i8, ptr %1, i64 %439
+  %443 = load i8, ptr %442, align 1
+  %444 = icmp eq i8 %443, 46
+  br i1 %444, label %445, label %465
+
+445:                                              ; preds = %441
+  %446 = add i64 %439, 1
+  %447 = icmp slt i64 %446, %3
+  br i1 %447, label %448, label %680
+
+448:                                              ; preds = %445
+  %449 = getelementptr inbounds i8, ptr %1, i64 %446
+  %450 = load i8, ptr %449, align 1
+  %451 = add i8 %450, -58
+  %452 = icmp ult i8 %451, -10
+  br i1 %452, label %680, label %453
+
+453:                                              ; preds = %448, %459
+  %454 = phi i64 [ %460, %459 ], [ %446, %448 ]
+  %455 = getelementptr inbounds i8, ptr %1, i64 %454
+  %456 = load i8, ptr %455, align 1
+  %457 = add i8 %456, -58
+  %458 = icmp ult i8 %457, -10
+  br i1 %458, label %462, label %459
+
+459:                                              ; preds = %453
+  %460 = add i64 %454, 1
+  %461 = icmp eq i64 %460, %3
+  br i1 %461, label %462, label %453
+
+462:                                              ; preds = %459, %453
+  %463 = phi i64 [ %3, %459 ], [ %454, %453 ]
+  %464 = icmp slt i64 %463, 0
+  br i1 %464, label %680, label %465
+
+465:                                              ; preds = %462, %441, %438
+  %466 = phi i64 [ %463, %462 ], [ %439, %441 ], [ %439, %438 ]
+  %467 = icmp slt i64 %466, %3
+  br i1 %467, label %468, label %496
+
+468:                                              ; preds = %465
+  %469 = getelementptr inbounds i8, ptr %1, i64 %466
+  %470 = load i8, ptr %469, align 1
+  switch i8 %470, label %496 [
+    i8 101, label %471
+    i8 69, label %471
   ]
 
-421:                                              ; preds = %418, %418
-  %422 = add i64 %416, 1
-  %423 = icmp slt i64 %422, %3
-  br i1 %423, label %424, label %429
+471:                                              ; preds = %468, %468
+  %472 = add i64 %466, 1
+  %473 = icmp slt i64 %472, %3
+  br i1 %473, label %474, label %479
 
-424:                                              ; preds = %421
-  %425 = getelementptr inbounds i8, ptr %1, i64 %422
-  %426 = load i8, ptr %425, align 1
-  switch i8 %426, label %429 [
-    i8 43, label %427
-    i8 45, label %427
+474:                                              ; preds = %471
+  %475 = getelementptr inbounds i8, ptr %1, i64 %472
+  %476 = load i8, ptr %475, align 1
+  switch i8 %476, label %479 [
+    i8 43, label %477
+    i8 45, label %477
   ]
 
-427:                                              ; preds = %424, %424
-  %428 = add i64 %416, 2
-  br label %429
+477:                                              ; preds = %474, %474
+  %478 = add i64 %466, 2
+  br label %479
 
-429:                                              ; preds = %427, %424, %421
-  %430 = phi i64 [ %428, %427 ], [ %422, %424 ], [ %422, %421 ]
-  %431 = icmp slt i64 %430, %3
-  br i1 %431, label %432, label %630
+479:                                              ; preds = %477, %474, %471
+  %480 = phi i64 [ %478, %477 ], [ %472, %474 ], [ %472, %471 ]
+  %481 = icmp slt i64 %480, %3
+  br i1 %481, label %482, label %680
 
-432:                                              ; preds = %429
-  %433 = getelementptr inbounds i8, ptr %1, i64 %430
-  %434 = load i8, ptr %433, align 1
-  %435 = add i8 %434, -58
-  %436 = icmp ult i8 %435, -10
-  br i1 %436, label %630, label %437
+482:                                              ; preds = %479
+  %483 = getelementptr inbounds i8, ptr %1, i64 %480
+  %484 = load i8, ptr %483, align 1
+  %485 = add i8 %484, -58
+  %486 = icmp ult i8 %485, -10
+  br i1 %486, label %680, label %487
 
-437:                                              ; preds = %432, %443
-  %438 = phi i64 [ %444, %443 ], [ %430, %432 ]
-  %439 = getelementptr inbounds i8, ptr %1, i64 %438
-  %440 = load i8, ptr %439, align 1
-  %441 = add i8 %440, -58
-  %442 = icmp ult i8 %441, -10
-  br i1 %442, label %446, label %443
+487:                                              ; preds = %482, %493
+  %488 = phi i64 [ %494, %493 ], [ %480, %482 ]
+  %489 = getelementptr inbounds i8, ptr %1, i64 %488
+  %490 = load i8, ptr %489, align 1
+  %491 = add i8 %490, -58
+  %492 = icmp ult i8 %491, -10
+  br i1 %492, label %496, label %493
 
-443:                                              ; preds = %437
-  %444 = add i64 %438, 1
-  %445 = icmp eq i64 %444, %3
-  br i1 %445, label %446, label %437
+493:                                              ; preds = %487
+  %494 = add i64 %488, 1
+  %495 = icmp eq i64 %494, %3
+  br i1 %495, label %496, label %487
 
-446:                                              ; preds = %443, %437, %418, %415, %360, %345, %330
-  %447 = phi i64 [ %331, %330 ], [ %346, %345 ], [ %416, %415 ], [ %361, %360 ], [ %416, %418 ], [ %3, %443 ], [ %438, %437 ]
-  %448 = icmp slt i64 %447, 0
-  %449 = sub i64 %447, %234
-  %450 = icmp sgt i64 %449, 100
-  %451 = select i1 %448, i1 true, i1 %450
-  br i1 %451, label %630, label %452
+496:                                              ; preds = %493, %487, %468, %465, %410, %395, %380
+  %497 = phi i64 [ %381, %380 ], [ %396, %395 ], [ %466, %465 ], [ %411, %410 ], [ %466, %468 ], [ %3, %493 ], [ %488, %487 ]
+  %498 = icmp slt i64 %497, 0
+  %499 = sub i64 %497, %284
+  %500 = icmp sgt i64 %499, 100
+  %501 = select i1 %498, i1 true, i1 %500
+  br i1 %501, label %680, label %502
 
-452:                                              ; preds = %446
-  switch i8 %238, label %453 [
-    i8 116, label %462
-    i8 102, label %462
+502:                                              ; preds = %496
+  switch i8 %288, label %503 [
+    i8 116, label %512
+    i8 102, label %512
   ]
 
-453:                                              ; preds = %452, %456
-  %454 = phi i64 [ %461, %456 ], [ %234, %452 ]
-  %455 = icmp slt i64 %454, %447
-  br i1 %455, label %456, label %462
+503:                                              ; preds = %502, %506
+  %504 = phi i64 [ %511, %506 ], [ %284, %502 ]
+  %505 = icmp slt i64 %504, %497
+  br i1 %505, label %506, label %512
 
-456:                                              ; preds = %453
-  %457 = getelementptr inbounds i8, ptr %1, i64 %454
-  %458 = load i8, ptr %457, align 1
-  %459 = and i8 %458, -33
-  %460 = icmp eq i8 %459, 69
-  %461 = add i64 %454, 1
-  br i1 %460, label %630, label %453
+506:                                              ; preds = %503
+  %507 = getelementptr inbounds i8, ptr %1, i64 %504
+  %508 = load i8, ptr %507, align 1
+  %509 = and i8 %508, -33
+  %510 = icmp eq i8 %509, 69
+  %511 = add i64 %504, 1
+  br i1 %510, label %680, label %503
 
-462:                                              ; preds = %453, %452, %452, %316, %278, %265
-  %463 = phi i64 [ %267, %265 ], [ %236, %316 ], [ %236, %278 ], [ %236, %452 ], [ %236, %452 ], [ %236, %453 ]
-  %464 = phi i64 [ %266, %265 ], [ %270, %316 ], [ %270, %278 ], [ %447, %452 ], [ %447, %452 ], [ %447, %453 ]
-  %465 = icmp eq i32 %235, 0
-  br i1 %465, label %597, label %466
+512:                                              ; preds = %503, %502, %502, %366, %328, %315
+  %513 = phi i64 [ %317, %315 ], [ %286, %366 ], [ %286, %328 ], [ %286, %502 ], [ %286, %502 ], [ %286, %503 ]
+  %514 = phi i64 [ %316, %315 ], [ %320, %366 ], [ %320, %328 ], [ %497, %502 ], [ %497, %502 ], [ %497, %503 ]
+  %515 = icmp eq i32 %285, 0
+  br i1 %515, label %647, label %516
 
-466:                                              ; preds = %462, %491
-  %467 = phi i64 [ %492, %491 ], [ %464, %462 ]
-  %468 = phi i32 [ %493, %491 ], [ %235, %462 ]
-  %469 = phi i64 [ %494, %491 ], [ %463, %462 ]
-  %470 = icmp slt i64 %467, %3
-  br i1 %470, label %471, label %478
+516:                                              ; preds = %512, %541
+  %517 = phi i64 [ %542, %541 ], [ %514, %512 ]
+  %518 = phi i32 [ %543, %541 ], [ %285, %512 ]
+  %519 = phi i64 [ %544, %541 ], [ %513, %512 ]
+  %520 = icmp slt i64 %517, %3
+  br i1 %520, label %521, label %528
 
-471:                                              ; preds = %466, %475
-  %472 = phi i64 [ %476, %475 ], [ %467, %466 ]
-  %473 = getelementptr inbounds i8, ptr %1, i64 %472
-  %474 = load i8, ptr %473, align 1
-  switch i8 %474, label %478 [
-    i8 32, label %475
-    i8 13, label %475
-    i8 9, label %475
-    i8 10, label %475
+521:                                              ; preds = %516, %525
+  %522 = phi i64 [ %526, %525 ], [ %517, %516 ]
+  %523 = getelementptr inbounds i8, ptr %1, i64 %522
+  %524 = load i8, ptr %523, align 1
+  switch i8 %524, label %528 [
+    i8 32, label %525
+    i8 13, label %525
+    i8 9, label %525
+    i8 10, label %525
   ]
 
-475:                                              ; preds = %471, %471, %471, %471
-  %476 = add i64 %472, 1
-  %477 = icmp eq i64 %476, %3
-  br i1 %477, label %630, label %471
+525:                                              ; preds = %521, %521, %521, %521
+  %526 = add i64 %522, 1
+  %527 = icmp eq i64 %526, %3
+  br i1 %527, label %680, label %521
 
-478:                                              ; preds = %471, %466
-  %479 = phi i64 [ %467, %466 ], [ %472, %471 ]
-  %480 = icmp slt i64 %479, %3
-  br i1 %480, label %481, label %630
+528:                                              ; preds = %521, %516
+  %529 = phi i64 [ %517, %516 ], [ %522, %521 ]
+  %530 = icmp slt i64 %529, %3
+  br i1 %530, label %531, label %680
 
-481:                                              ; preds = %478
-  %482 = getelementptr inbounds i8, ptr %1, i64 %479
-  %483 = load i8, ptr %482, align 1
-  %484 = icmp eq i8 %483, 44
-  br i1 %484, label %496, label %485
+531:                                              ; preds = %528
+  %532 = getelementptr inbounds i8, ptr %1, i64 %529
+  %533 = load i8, ptr %532, align 1
+  %534 = icmp eq i8 %533, 44
+  br i1 %534, label %546, label %535
 
-485:                                              ; preds = %481
-  %486 = zext i8 %483 to i32
-  %487 = and i64 %469, 1
-  %488 = icmp eq i64 %487, 0
-  %489 = select i1 %488, i32 93, i32 125
-  %490 = icmp eq i32 %489, %486
-  br i1 %490, label %491, label %630
+535:                                              ; preds = %531
+  %536 = zext i8 %533 to i32
+  %537 = and i64 %519, 1
+  %538 = icmp eq i64 %537, 0
+  %539 = select i1 %538, i32 93, i32 125
+  %540 = icmp eq i32 %539, %536
+  br i1 %540, label %541, label %680
 
-491:                                              ; preds = %485
-  %492 = add i64 %479, 1
-  %493 = add i32 %468, -1
-  %494 = lshr i64 %469, 1
-  %495 = icmp eq i32 %493, 0
-  br i1 %495, label %597, label %466
+541:                                              ; preds = %535
+  %542 = add i64 %529, 1
+  %543 = add i32 %518, -1
+  %544 = lshr i64 %519, 1
+  %545 = icmp eq i32 %543, 0
+  br i1 %545, label %647, label %516
 
-496:                                              ; preds = %481
-  %497 = add i64 %479, 1
-  %498 = icmp slt i64 %497, %3
-  br i1 %498, label %499, label %506
+546:                                              ; preds = %531
+  %547 = add i64 %529, 1
+  %548 = icmp slt i64 %547, %3
+  br i1 %548, label %549, label %556
 
-499:                                              ; preds = %496, %503
-  %500 = phi i64 [ %504, %503 ], [ %497, %496 ]
-  %501 = getelementptr inbounds i8, ptr %1, i64 %500
-  %502 = load i8, ptr %501, align 1
-  switch i8 %502, label %506 [
-    i8 32, label %503
-    i8 13, label %503
-    i8 9, label %503
-    i8 10, label %503
+549:                                              ; preds = %546, %553
+  %550 = phi i64 [ %554, %553 ], [ %547, %546 ]
+  %551 = getelementptr inbounds i8, ptr %1, i64 %550
+  %552 = load i8, ptr %551, align 1
+  switch i8 %552, label %556 [
+    i8 32, label %553
+    i8 13, label %553
+    i8 9, label %553
+    i8 10, label %553
   ]
 
-503:                                              ; preds = %499, %499, %499, %499
-  %504 = add i64 %500, 1
-  %505 = icmp eq i64 %504, %3
-  br i1 %505, label %506, label %499
+553:                                              ; preds = %549, %549, %549, %549
+  %554 = add i64 %550, 1
+  %555 = icmp eq i64 %554, %3
+  br i1 %555, label %556, label %549
 
-506:                                              ; preds = %503, %499, %496
-  %507 = phi i64 [ %497, %496 ], [ %500, %499 ], [ %3, %503 ]
-  %508 = and i64 %469, 1
-  %509 = icmp eq i64 %508, 0
-  br i1 %509, label %592, label %510
+556:                                              ; preds = %553, %549, %546
+  %557 = phi i64 [ %547, %546 ], [ %550, %549 ], [ %3, %553 ]
+  %558 = and i64 %519, 1
+  %559 = icmp eq i64 %558, 0
+  br i1 %559, label %642, label %560
 
-510:                                              ; preds = %506, %264
-  %511 = phi i64 [ %246, %264 ], [ %469, %506 ]
-  %512 = phi i32 [ %241, %264 ], [ %468, %506 ]
-  %513 = phi i64 [ %257, %264 ], [ %507, %506 ]
-  %514 = icmp slt i64 %513, %3
-  br i1 %514, label %515, label %630
+560:                                              ; preds = %556, %314
+  %561 = phi i64 [ %296, %314 ], [ %519, %556 ]
+  %562 = phi i32 [ %291, %314 ], [ %518, %556 ]
+  %563 = phi i64 [ %307, %314 ], [ %557, %556 ]
+  %564 = icmp slt i64 %563, %3
+  br i1 %564, label %565, label %680
 
-515:                                              ; preds = %510
-  %516 = getelementptr inbounds i8, ptr %1, i64 %513
-  %517 = load i8, ptr %516, align 1
-  %518 = icmp eq i8 %517, 34
-  br i1 %518, label %519, label %630
+565:                                              ; preds = %560
+  %566 = getelementptr inbounds i8, ptr %1, i64 %563
+  %567 = load i8, ptr %566, align 1
+  %568 = icmp eq i8 %567, 34
+  br i1 %568, label %569, label %680
 
-519:                                              ; preds = %515
-  %520 = add i64 %513, 1
+569:                                              ; preds = %565
+  %570 = add i64 %563, 1
   store i32 0, ptr %6, align 4
-  %521 = call fastcc i64 @end_of_string(ptr %1, i64 %520, i64 %3, ptr %6)
-  %522 = icmp slt i64 %521, 0
-  br i1 %522, label %565, label %523
+  %571 = call fastcc i64 @end_of_string(ptr %1, i64 %570, i64 %3, ptr %6)
+  %572 = icmp slt i64 %571, 0
+  br i1 %572, label %615, label %573
 
-523:                                              ; preds = %519
-  %524 = load i32, ptr %6, align 4
-  %525 = icmp eq i32 %524, 0
-  %526 = add i64 %521, -1
-  %527 = icmp sge i64 %520, %526
-  %528 = select i1 %525, i1 true, i1 %527
-  br i1 %528, label %566, label %529
+573:                                              ; preds = %569
+  %574 = load i32, ptr %6, align 4
+  %575 = icmp eq i32 %574, 0
+  %576 = add i64 %571, -1
+  %577 = icmp sge i64 %570, %576
+  %578 = select i1 %575, i1 true, i1 %577
+  br i1 %578, label %616, label %579
 
-529:                                              ; preds = %523, %561
-  %530 = phi i64 [ %563, %561 ], [ %520, %523 ]
-  %531 = getelementptr inbounds i8, ptr %1, i64 %530
-  %532 = load i8, ptr %531, align 1
-  %533 = icmp eq i8 %532, 92
-  br i1 %533, label %534, label %561
+579:                                              ; preds = %573, %611
+  %580 = phi i64 [ %613, %611 ], [ %570, %573 ]
+  %581 = getelementptr inbounds i8, ptr %1, i64 %580
+  %582 = load i8, ptr %581, align 1
+  %583 = icmp eq i8 %582, 92
+  br i1 %583, label %584, label %611
 
-534:                                              ; preds = %529
-  %535 = add i64 %530, 1
-  %536 = getelementptr inbounds i8, ptr %1, i64 %535
-  %537 = load i8, ptr %536, align 1
-  %538 = icmp eq i8 %537, 117
-  br i1 %538, label %539, label %561
+584:                                              ; preds = %579
+  %585 = add i64 %580, 1
+  %586 = getelementptr inbounds i8, ptr %1, i64 %585
+  %587 = load i8, ptr %586, align 1
+  %588 = icmp eq i8 %587, 117
+  br i1 %588, label %589, label %611
 
-539:                                              ; preds = %534
-  %540 = getelementptr inbounds i8, ptr %536, i64 1
-  br label %541
+589:                                              ; preds = %584
+  %590 = getelementptr inbounds i8, ptr %586, i64 1
+  br label %591
 
-541:                                              ; preds = %541, %539
-  %542 = phi i64 [ 0, %539 ], [ %554, %541 ]
-  %543 = phi i32 [ 0, %539 ], [ %553, %541 ]
-  %544 = shl i32 %543, 4
-  %545 = getelementptr inbounds i8, ptr %540, i64 %542
-  %546 = load i8, ptr %545, align 1
-  %547 = zext i8 %546 to i32
-  %548 = icmp ult i8 %546, 58
-  %549 = add i32 %547, -48
-  %550 = or i32 %547, 32
-  %551 = add i32 %550, -87
-  %552 = select i1 %548, i32 %549, i32 %551
-  %553 = add i32 %552, %544
-  %554 = add i64 %542, 1
-  %555 = icmp eq i64 %554, 4
-  br i1 %555, label %556, label %541
+591:                                              ; preds = %591, %589
+  %592 = phi i64 [ 0, %589 ], [ %604, %591 ]
+  %593 = phi i32 [ 0, %589 ], [ %603, %591 ]
+  %594 = shl i32 %593, 4
+  %595 = getelementptr inbounds i8, ptr %590, i64 %592
+  %596 = load i8, ptr %595, align 1
+  %597 = zext i8 %596 to i32
+  %598 = icmp ult i8 %596, 58
+  %599 = add i32 %597, -48
+  %600 = or i32 %597, 32
+  %601 = add i32 %600, -87
+  %602 = select i1 %598, i32 %599, i32 %601
+  %603 = add i32 %602, %594
+  %604 = add i64 %592, 1
+  %605 = icmp eq i64 %604, 4
+  br i1 %605, label %606, label %591
 
-556:                                              ; preds = %541
-  %557 = icmp eq i32 %553, 0
-  %558 = and i32 %553, -2048
-  %559 = icmp eq i32 %558, 55296
-  %560 = or i1 %557, %559
-  br i1 %560, label %565, label %561
+606:                                              ; preds = %591
+  %607 = icmp eq i32 %603, 0
+  %608 = and i32 %603, -2048
+  %609 = icmp eq i32 %608, 55296
+  %610 = or i1 %607, %609
+  br i1 %610, label %615, label %611
 
-561:                                              ; preds = %556, %534, %529
-  %562 = phi i64 [ %530, %529 ], [ %535, %534 ], [ %535, %556 ]
-  %563 = add i64 %562, 1
-  %564 = icmp slt i64 %563, %526
-  br i1 %564, label %529, label %566
+611:                                              ; preds = %606, %584, %579
+  %612 = phi i64 [ %580, %579 ], [ %585, %584 ], [ %585, %606 ]
+  %613 = add i64 %612, 1
+  %614 = icmp slt i64 %613, %576
+  br i1 %614, label %579, label %616
 
-565:                                              ; preds = %519, %556
-  br label %630
+615:                                              ; preds = %569, %606
+  br label %680
 
-566:                                              ; preds = %561, %523
-  %567 = icmp slt i64 %521, %3
-  br i1 %567, label %568, label %575
+616:                                              ; preds = %611, %573
+  %617 = icmp slt i64 %571, %3
+  br i1 %617, label %618, label %625
 
-568:                                              ; preds = %566, %572
-  %569 = phi i64 [ %573, %572 ], [ %521, %566 ]
-  %570 = getelementptr inbounds i8, ptr %1, i64 %569
-  %571 = load i8, ptr %570, align 1
-  switch i8 %571, label %575 [
-    i8 32, label %572
-    i8 13, label %572
-    i8 9, label %572
-    i8 10, label %572
+618:                                              ; preds = %616, %622
+  %619 = phi i64 [ %623, %622 ], [ %571, %616 ]
+  %620 = getelementptr inbounds i8, ptr %1, i64 %619
+  %621 = load i8, ptr %620, align 1
+  switch i8 %621, label %625 [
+    i8 32, label %622
+    i8 13, label %622
+    i8 9, label %622
+    i8 10, label %622
   ]
 
-572:                                              ; preds = %568, %568, %568, %568
-  %573 = add i64 %569, 1
-  %574 = icmp eq i64 %573, %3
-  br i1 %574, label %630, label %568
+622:                                              ; preds = %618, %618, %618, %618
+  %623 = add i64 %619, 1
+  %624 = icmp eq i64 %623, %3
+  br i1 %624, label %680, label %618
 
-575:                                              ; preds = %568, %566
-  %576 = phi i64 [ %521, %566 ], [ %569, %568 ]
-  %577 = icmp slt i64 %576, %3
-  br i1 %577, label %578, label %630
+625:                                              ; preds = %618, %616
+  %626 = phi i64 [ %571, %616 ], [ %619, %618 ]
+  %627 = icmp slt i64 %626, %3
+  br i1 %627, label %628, label %680
 
-578:                                              ; preds = %575
-  %579 = getelementptr inbounds i8, ptr %1, i64 %576
-  %580 = load i8, ptr %579, align 1
-  %581 = icmp eq i8 %580, 58
-  br i1 %581, label %582, label %630
+628:                                              ; preds = %625
+  %629 = getelementptr inbounds i8, ptr %1, i64 %626
+  %630 = load i8, ptr %629, align 1
+  %631 = icmp eq i8 %630, 58
+  br i1 %631, label %632, label %680
 
-582:                                              ; preds = %578
-  %583 = add i64 %576, 1
-  %584 = icmp slt i64 %583, %3
-  br i1 %584, label %585, label %592
+632:                                              ; preds = %628
+  %633 = add i64 %626, 1
+  %634 = icmp slt i64 %633, %3
+  br i1 %634, label %635, label %642
 
-585:                                              ; preds = %582, %589
-  %586 = phi i64 [ %590, %589 ], [ %583, %582 ]
-  %587 = getelementptr inbounds i8, ptr %1, i64 %586
-  %588 = load i8, ptr %587, align 1
-  switch i8 %588, label %592 [
-    i8 32, label %589
-    i8 13, label %589
-    i8 9, label %589
-    i8 10, label %589
+635:                                              ; preds = %632, %639
+  %636 = phi i64 [ %640, %639 ], [ %633, %632 ]
+  %637 = getelementptr inbounds i8, ptr %1, i64 %636
+  %638 = load i8, ptr %637, align 1
+  switch i8 %638, label %642 [
+    i8 32, label %639
+    i8 13, label %639
+    i8 9, label %639
+    i8 10, label %639
   ]
 
-589:                                              ; preds = %585, %585, %585, %585
-  %590 = add i64 %586, 1
-  %591 = icmp eq i64 %590, %3
-  br i1 %591, label %630, label %585
+639:                                              ; preds = %635, %635, %635, %635
+  %640 = add i64 %636, 1
+  %641 = icmp eq i64 %640, %3
+  br i1 %641, label %680, label %635
 
-592:                                              ; preds = %585, %582, %506, %264
-  %593 = phi i64 [ %511, %582 ], [ %246, %264 ], [ %469, %506 ], [ %511, %585 ]
-  %594 = phi i32 [ %512, %582 ], [ %241, %264 ], [ %468, %506 ], [ %512, %585 ]
-  %595 = phi i64 [ %583, %582 ], [ %257, %264 ], [ %507, %506 ], [ %586, %585 ]
-  %596 = icmp slt i64 %595, %3
-  br i1 %596, label %233, label %630
+642:                                              ; preds = %635, %632, %556, %314
+  %643 = phi i64 [ %561, %632 ], [ %296, %314 ], [ %519, %556 ], [ %561, %635 ]
+  %644 = phi i32 [ %562, %632 ], [ %291, %314 ], [ %518, %556 ], [ %562, %635 ]
+  %645 = phi i64 [ %633, %632 ], [ %307, %314 ], [ %557, %556 ], [ %636, %635 ]
+  %646 = icmp slt i64 %645, %3
+  br i1 %646, label %283, label %680
 
-597:                                              ; preds = %462, %491, %223
-  %598 = phi i64 [ %229, %223 ], [ %492, %491 ], [ %464, %462 ]
-  %599 = icmp slt i64 %598, 0
-  br i1 %599, label %630, label %600
+647:                                              ; preds = %512, %541, %273
+  %648 = phi i64 [ %279, %273 ], [ %542, %541 ], [ %514, %512 ]
+  %649 = icmp slt i64 %648, 0
+  br i1 %649, label %680, label %650
 
-600:                                              ; preds = %597
-  %601 = icmp slt i64 %598, %3
-  br i1 %601, label %602, label %609
+650:                                              ; preds = %647
+  %651 = icmp slt i64 %648, %3
+  br i1 %651, label %652, label %659
 
-602:                                              ; preds = %600, %606
-  %603 = phi i64 [ %607, %606 ], [ %598, %600 ]
-  %604 = getelementptr inbounds i8, ptr %1, i64 %603
-  %605 = load i8, ptr %604, align 1
-  switch i8 %605, label %609 [
-    i8 32, label %606
-    i8 13, label %606
-    i8 9, label %606
-    i8 10, label %606
+652:                                              ; preds = %650, %656
+  %653 = phi i64 [ %657, %656 ], [ %648, %650 ]
+  %654 = getelementptr inbounds i8, ptr %1, i64 %653
+  %655 = load i8, ptr %654, align 1
+  switch i8 %655, label %659 [
+    i8 32, label %656
+    i8 13, label %656
+    i8 9, label %656
+    i8 10, label %656
   ]
 
-606:                                              ; preds = %602, %602, %602, %602
-  %607 = add i64 %603, 1
-  %608 = icmp eq i64 %607, %3
-  br i1 %608, label %630, label %602
+656:                                              ; preds = %652, %652, %652, %652
+  %657 = add i64 %653, 1
+  %658 = icmp eq i64 %657, %3
+  br i1 %658, label %680, label %652
 
-609:                                              ; preds = %602, %600
-  %610 = phi i64 [ %598, %600 ], [ %603, %602 ]
-  %611 = icmp slt i64 %610, %3
-  br i1 %611, label %612, label %630
+659:                                              ; preds = %652, %650
+  %660 = phi i64 [ %648, %650 ], [ %653, %652 ]
+  %661 = icmp slt i64 %660, %3
+  br i1 %661, label %662, label %680
 
-612:                                              ; preds = %609
-  %613 = getelementptr inbounds i8, ptr %1, i64 %610
-  %614 = load i8, ptr %613, align 1
-  switch i8 %614, label %630 [
-    i8 125, label %615
-    i8 44, label %617
+662:                                              ; preds = %659
+  %663 = getelementptr inbounds i8, ptr %1, i64 %660
+  %664 = load i8, ptr %663, align 1
+  switch i8 %664, label %680 [
+    i8 125, label %665
+    i8 44, label %667
   ]
 
-615:                                              ; preds = %612
-  %616 = add i64 %610, 1
-  br label %630
+665:                                              ; preds = %662
+  %666 = add i64 %660, 1
+  br label %680
 
-617:                                              ; preds = %612
-  %618 = add i64 %610, 1
-  %619 = icmp slt i64 %618, %3
-  br i1 %619, label %620, label %627
+667:                                              ; preds = %662
+  %668 = add i64 %660, 1
+  %669 = icmp slt i64 %668, %3
+  br i1 %669, label %670, label %677
 
-620:                                              ; preds = %617, %624
-  %621 = phi i64 [ %625, %624 ], [ %618, %617 ]
-  %622 = getelementptr inbounds i8, ptr %1, i64 %621
-  %623 = load i8, ptr %622, align 1
-  switch i8 %623, label %627 [
-    i8 32, label %624
-    i8 13, label %624
-    i8 9, label %624
-    i8 10, label %624
+670:                                              ; preds = %667, %674
+  %671 = phi i64 [ %675, %674 ], [ %668, %667 ]
+  %672 = getelementptr inbounds i8, ptr %1, i64 %671
+  %673 = load i8, ptr %672, align 1
+  switch i8 %673, label %677 [
+    i8 32, label %674
+    i8 13, label %674
+    i8 9, label %674
+    i8 10, label %674
   ]
 
-624:                                              ; preds = %620, %620, %620, %620
-  %625 = add i64 %621, 1
-  %626 = icmp eq i64 %625, %3
-  br i1 %626, label %630, label %620
+674:                                              ; preds = %670, %670, %670, %670
+  %675 = add i64 %671, 1
+  %676 = icmp eq i64 %675, %3
+  br i1 %676, label %680, label %670
 
-627:                                              ; preds = %620, %617
-  %628 = phi i64 [ %618, %617 ], [ %621, %620 ]
-  %629 = icmp slt i64 %628, %3
-  br i1 %629, label %37, label %630
+677:                                              ; preds = %670, %667
+  %678 = phi i64 [ %668, %667 ], [ %671, %670 ]
+  %679 = icmp slt i64 %678, %3
+  br i1 %679, label %37, label %680
 
-630:                                              ; preds = %17, %37, %627, %202, %219, %597, %609, %205, %612, %230, %199, %216, %240, %510, %256, %515, %578, %575, %446, %317, %332, %347, %385, %362, %412, %395, %429, %432, %398, %373, %592, %606, %624, %338, %323, %353, %253, %456, %485, %478, %572, %589, %475, %29, %315, %565, %98, %615, %27
-  %631 = phi i64 [ %28, %27 ], [ -1, %589 ], [ -1, %315 ], [ -1, %216 ], [ -1, %572 ], [ -1, %609 ], [ -1, %98 ], [ -1, %353 ], [ -1, %29 ], [ -1, %338 ], [ -1, %475 ], [ %616, %615 ], [ -1, %240 ], [ -1, %485 ], [ -1, %199 ], [ -1, %456 ], [ -1, %253 ], [ -1, %565 ], [ -1, %606 ], [ -1, %323 ], [ -1, %624 ], [ -1, %478 ], [ -1, %592 ], [ -1, %373 ], [ -1, %398 ], [ -1, %432 ], [ -1, %429 ], [ -1, %395 ], [ -1, %412 ], [ -1, %362 ], [ -1, %385 ], [ -1, %347 ], [ -1, %332 ], [ -1, %317 ], [ -1, %446 ], [ -1, %575 ], [ -1, %578 ], [ -1, %515 ], [ -1, %256 ], [ -1, %510 ], [ -1, %230 ], [ -1, %612 ], [ -1, %627 ], [ -1, %202 ], [ -1, %219 ], [ %598, %597 ], [ -1, %205 ], [ -1, %37 ], [ -1, %17 ]
-  ret i64 %631
+680:                                              ; preds = %17, %37, %677, %252, %269, %647, %659, %255, %662, %280, %249, %266, %290, %560, %306, %565, %628, %625, %496, %367, %382, %397, %435, %412, %462, %445, %479, %482, %448, %423, %642, %656, %674, %388, %373, %403, %303, %506, %535, %528, %622, %639, %525, %29, %365, %615, %98, %665, %27
+  %681 = phi i64 [ %28, %27 ], [ -1, %639 ], [ -1, %365 ], [ -1, %266 ], [ -1, %622 ], [ -1, %659 ], [ -1, %98 ], [ -1, %403 ], [ -1, %29 ], [ -1, %388 ], [ -1, %525 ], [ %666, %665 ], [ -1, %290 ], [ -1, %535 ], [ -1, %249 ], [ -1, %506 ], [ -1, %303 ], [ -1, %615 ], [ -1, %656 ], [ -1, %373 ], [ -1, %674 ], [ -1, %528 ], [ -1, %642 ], [ -1, %423 ], [ -1, %448 ], [ -1, %482 ], [ -1, %479 ], [ -1, %445 ], [ -1, %462 ], [ -1, %412 ], [ -1, %435 ], [ -1, %397 ], [ -1, %382 ], [ -1, %367 ], [ -1, %496 ], [ -1, %625 ], [ -1, %628 ], [ -1, %565 ], [ -1, %306 ], [ -1, %560 ], [ -1, %280 ], [ -1, %662 ], [ -1, %677 ], [ -1, %252 ], [ -1, %269 ], [ %648, %647 ], [ -1, %255 ], [ -1, %37 ], [ -1, %17 ]
+  ret i64 %681
 }
 
 define internal fastcc i64 @end_of_string(ptr %0, i64 %1, i64 %2, ptr %3) {
   %5 = icmp slt i64 %1, %2
-  br i1 %5, label %6, label %79
+  br i1 %5, label %6, label %78
 
-6:                                                ; preds = %4
-  %7 = add i64 %2, -1
-  br label %8
+6:                                                ; preds = %4, %74
+  %7 = phi i64 [ %75, %74 ], [ %1, %4 ]
+  %8 = sub i64 %2, %7
+  %9 = icmp sgt i64 %8, 15
+  br i1 %9, label %13, label %10
 
-8:                                                ; preds = %6, %75
-  %9 = phi i64 [ %76, %75 ], [ %1, %6 ]
-  %10 = sub i64 %2, %9
-  %11 = icmp sgt i64 %10, 7
-  br i1 %11, label %12, label %31
+10:                                               ; preds = %24, %6
+  %11 = phi i64 [ %7, %6 ], [ %25, %24 ]
+  %12 = icmp slt i64 %11, %2
+  br i1 %12, label %32, label %41
 
-12:                                               ; preds = %8, %27
-  %13 = phi i64 [ %28, %27 ], [ %9, %8 ]
-  %14 = getelementptr inbounds i8, ptr %0, i64 %13
-  %15 = load i64, ptr %14, align 1
-  %16 = xor i64 %15, 2459565876494606882
-  %17 = add i64 %16, -72340172838076673
-  %18 = and i64 %15, -9187201950435737472
-  %19 = xor i64 %18, -9187201950435737472
-  %20 = xor i64 %15, 6655295901103053916
-  %21 = add i64 %20, -72340172838076673
-  %22 = or i64 %17, %21
-  %23 = add i64 %15, -2314885530818453536
-  %24 = or i64 %22, %23
-  %25 = and i64 %19, %24
-  %26 = icmp eq i64 %25, 0
-  br i1 %26, label %27, label %31
+13:                                               ; preds = %6, %24
+  %14 = phi i64 [ %25, %24 ], [ %7, %6 ]
+  %15 = getelementptr inbounds i8, ptr %0, i64 %14
+  %16 = load <16 x i8>, ptr %15, align 1
+  %17 = icmp eq <16 x i8> %16, splat (i8 34)
+  %18 = icmp eq <16 x i8> %16, splat (i8 92)
+  %19 = or <16 x i1> %17, %18
+  %20 = icmp ult <16 x i8> %16, splat (i8 32)
+  %21 = or <16 x i1> %20, %19
+  %22 = bitcast <16 x i1> %21 to i16
+  %23 = icmp eq i16 %22, 0
+  br i1 %23, label %24, label %28
 
-27:                                               ; preds = %12
-  %28 = add i64 %13, 8
-  %29 = sub i64 %2, %28
-  %30 = icmp sgt i64 %29, 7
-  br i1 %30, label %12, label %31
+24:                                               ; preds = %13
+  %25 = add i64 %14, 16
+  %26 = sub i64 %2, %25
+  %27 = icmp sgt i64 %26, 15
+  br i1 %27, label %13, label %10
 
-31:                                               ; preds = %27, %12, %8
-  %32 = phi i64 [ %9, %8 ], [ %13, %12 ], [ %28, %27 ]
-  %33 = icmp slt i64 %32, %2
-  br i1 %33, label %34, label %79
+28:                                               ; preds = %13
+  %29 = call i16 @llvm.cttz.i16(i16 %22, i1 true)
+  %30 = zext i16 %29 to i64
+  %31 = add i64 %14, %30
+  br label %41
 
-34:                                               ; preds = %31, %42
-  %35 = phi i64 [ %36, %42 ], [ %32, %31 ]
-  %36 = add i64 %35, 1
-  %37 = getelementptr inbounds i8, ptr %0, i64 %35
-  %38 = load i8, ptr %37, align 1
-  %39 = freeze i8 %38
-  %40 = icmp ugt i8 %39, 31
-  br i1 %40, label %41, label %44
-
-41:                                               ; preds = %34
-  switch i8 %39, label %42 [
-    i8 34, label %79
-    i8 92, label %47
+32:                                               ; preds = %10, %38
+  %33 = phi i64 [ %39, %38 ], [ %11, %10 ]
+  %34 = getelementptr inbounds i8, ptr %0, i64 %33
+  %35 = load i8, ptr %34, align 1
+  switch i8 %35, label %36 [
+    i8 34, label %41
+    i8 92, label %41
   ]
 
-42:                                               ; preds = %41
-  %43 = icmp eq i64 %36, %2
-  br i1 %43, label %44, label %34
+36:                                               ; preds = %32
+  %37 = icmp ugt i8 %35, 31
+  br i1 %37, label %38, label %41
 
-44:                                               ; preds = %34, %42
-  %45 = phi i64 [ %35, %34 ], [ %7, %42 ]
-  %46 = phi i64 [ %36, %34 ], [ %2, %42 ]
-  switch i8 %39, label %79 [
-    i8 34, label %78
-    i8 92, label %47
+38:                                               ; preds = %36
+  %39 = add i64 %33, 1
+  %40 = icmp eq i64 %39, %2
+  br i1 %40, label %78, label %32
+
+41:                                               ; preds = %36, %32, %32, %10, %28
+  %42 = phi i64 [ %31, %28 ], [ %11, %10 ], [ %33, %32 ], [ %33, %32 ], [ %33, %36 ]
+  %43 = icmp slt i64 %42, %2
+  br i1 %43, label %44, label %78
+
+44:                                               ; preds = %41
+  %45 = add i64 %42, 1
+  %46 = getelementptr inbounds i8, ptr %0, i64 %42
+  %47 = load i8, ptr %46, align 1
+  switch i8 %47, label %78 [
+    i8 34, label %77
+    i8 92, label %48
   ]
 
-47:                                               ; preds = %41, %44
-  %48 = phi i64 [ %45, %44 ], [ %35, %41 ]
-  %49 = phi i64 [ %46, %44 ], [ %36, %41 ]
+48:                                               ; preds = %44
   store i32 1, ptr %3, align 4
-  %50 = icmp slt i64 %49, %2
-  br i1 %50, label %51, label %79
+  %49 = icmp slt i64 %45, %2
+  br i1 %49, label %50, label %78
 
-51:                                               ; preds = %47
-  %52 = add i64 %48, 2
-  %53 = getelementptr inbounds i8, ptr %0, i64 %49
-  %54 = load i8, ptr %53, align 1
-  switch i8 %54, label %79 [
-    i8 34, label %75
-    i8 92, label %75
-    i8 47, label %75
-    i8 98, label %75
-    i8 102, label %75
-    i8 110, label %75
-    i8 114, label %75
-    i8 116, label %75
-    i8 117, label %55
+50:                                               ; preds = %48
+  %51 = add i64 %42, 2
+  %52 = getelementptr inbounds i8, ptr %0, i64 %45
+  %53 = load i8, ptr %52, align 1
+  switch i8 %53, label %78 [
+    i8 34, label %74
+    i8 92, label %74
+    i8 47, label %74
+    i8 98, label %74
+    i8 102, label %74
+    i8 110, label %74
+    i8 114, label %74
+    i8 116, label %74
+    i8 117, label %54
   ]
 
-55:                                               ; preds = %51
-  %56 = sub i64 %2, %52
-  %57 = icmp slt i64 %56, 4
-  br i1 %57, label %79, label %58
+54:                                               ; preds = %50
+  %55 = sub i64 %2, %51
+  %56 = icmp slt i64 %55, 4
+  br i1 %56, label %78, label %57
 
-58:                                               ; preds = %55
-  %59 = getelementptr i8, ptr %0, i64 %52
-  br label %63
+57:                                               ; preds = %54
+  %58 = getelementptr i8, ptr %0, i64 %51
+  br label %62
 
-60:                                               ; preds = %63
-  %61 = add i64 %64, 1
-  %62 = icmp eq i64 %61, 4
-  br i1 %62, label %73, label %63
+59:                                               ; preds = %62
+  %60 = add i64 %63, 1
+  %61 = icmp eq i64 %60, 4
+  br i1 %61, label %72, label %62
 
-63:                                               ; preds = %58, %60
-  %64 = phi i64 [ 0, %58 ], [ %61, %60 ]
-  %65 = getelementptr i8, ptr %59, i64 %64
-  %66 = load i8, ptr %65, align 1
-  %67 = add i8 %66, -58
-  %68 = icmp ult i8 %67, -10
-  %69 = and i8 %66, -33
-  %70 = add i8 %69, -71
-  %71 = icmp ult i8 %70, -6
-  %72 = and i1 %68, %71
-  br i1 %72, label %79, label %60
+62:                                               ; preds = %57, %59
+  %63 = phi i64 [ 0, %57 ], [ %60, %59 ]
+  %64 = getelementptr i8, ptr %58, i64 %63
+  %65 = load i8, ptr %64, align 1
+  %66 = add i8 %65, -58
+  %67 = icmp ult i8 %66, -10
+  %68 = and i8 %65, -33
+  %69 = add i8 %68, -71
+  %70 = icmp ult i8 %69, -6
+  %71 = and i1 %67, %70
+  br i1 %71, label %78, label %59
 
-73:                                               ; preds = %60
-  %74 = add i64 %48, 6
-  br label %75
+72:                                               ; preds = %59
+  %73 = add i64 %42, 6
+  br label %74
 
-75:                                               ; preds = %51, %51, %51, %51, %51, %51, %51, %51, %73
-  %76 = phi i64 [ %74, %73 ], [ %52, %51 ], [ %52, %51 ], [ %52, %51 ], [ %52, %51 ], [ %52, %51 ], [ %52, %51 ], [ %52, %51 ], [ %52, %51 ]
-  %77 = icmp slt i64 %76, %2
-  br i1 %77, label %8, label %79
+74:                                               ; preds = %50, %50, %50, %50, %50, %50, %50, %50, %72
+  %75 = phi i64 [ %73, %72 ], [ %51, %50 ], [ %51, %50 ], [ %51, %50 ], [ %51, %50 ], [ %51, %50 ], [ %51, %50 ], [ %51, %50 ], [ %51, %50 ]
+  %76 = icmp slt i64 %75, %2
+  br i1 %76, label %6, label %78
 
-78:                                               ; preds = %44
-  br label %79
+77:                                               ; preds = %44
+  br label %78
 
-79:                                               ; preds = %41, %63, %31, %75, %55, %51, %47, %44, %78, %4
-  %80 = phi i64 [ -1, %63 ], [ %46, %78 ], [ -1, %31 ], [ -1, %4 ], [ -1, %44 ], [ -1, %47 ], [ -1, %51 ], [ -1, %55 ], [ -1, %75 ], [ %36, %41 ]
-  ret i64 %80
+78:                                               ; preds = %38, %62, %74, %41, %54, %50, %48, %44, %77, %4
+  %79 = phi i64 [ -1, %62 ], [ %45, %77 ], [ -1, %4 ], [ -1, %74 ], [ -1, %44 ], [ -1, %48 ], [ -1, %50 ], [ -1, %54 ], [ -1, %41 ], [ -1, %38 ]
+  ret i64 %79
 }
 
 define internal fastcc i64 @value_of(ptr %0, ptr %1, i64 %2, i64 %3, i64 %4, i32 %5) {
@@ -1817,6 +1890,8 @@ define internal fastcc i64 @value_of(ptr %0, ptr %1, i64 %2, i64 %3, i64 %4, i32
   %262 = phi i64 [ -2, %233 ], [ -1, %170 ], [ -1, %142 ], [ -1, %94 ], [ -1, %163 ], [ %135, %134 ], [ %169, %167 ], [ -1, %174 ], [ %230, %228 ], [ -1, %231 ], [ %247, %260 ], [ %186, %185 ], [ %188, %187 ], [ %190, %189 ], [ %91, %89 ], [ -1, %82 ], [ -1, %76 ], [ -1, %33 ], [ -1, %27 ]
   ret i64 %262
 }
+
+declare void @llvm.memcpy.p0.p0.i64(ptr noalias , ptr noalias , i64, i1 immarg)
 
 define internal fastcc i32 @has_only(ptr %0, i64 %1, i64 %2) {
   %4 = icmp sgt i64 %2, -1
@@ -2320,252 +2395,260 @@ define internal fastcc i64 @put_decimal(ptr %0, ptr %1, ptr %2, i64 %3, i64 %4) 
 
 define internal fastcc i64 @put_string(ptr %0, i64 %1, i64 %2, ptr %3, ptr %4) {
   %6 = alloca i64, align 8
-  store i64 %1, ptr %6, align 8
   br label %7
 
-7:                                                ; preds = %167, %5
-  %8 = phi i64 [ %1, %5 ], [ %169, %167 ]
-  %9 = phi ptr [ %3, %5 ], [ %168, %167 ]
+7:                                                ; preds = %170, %5
+  %8 = phi i64 [ %1, %5 ], [ %172, %170 ]
+  %9 = phi ptr [ %3, %5 ], [ %171, %170 ]
   %10 = sub i64 %2, %8
-  %11 = icmp sgt i64 %10, 7
-  br i1 %11, label %12, label %34
+  %11 = icmp sgt i64 %10, 15
+  br i1 %11, label %13, label %12
 
-12:                                               ; preds = %7, %28
-  %13 = phi i64 [ %30, %28 ], [ %8, %7 ]
-  %14 = phi ptr [ %31, %28 ], [ %9, %7 ]
-  %15 = getelementptr inbounds i8, ptr %0, i64 %13
-  %16 = load i64, ptr %15, align 1
-  %17 = xor i64 %16, 2459565876494606882
-  %18 = add i64 %17, -72340172838076673
-  %19 = and i64 %16, -9187201950435737472
-  %20 = xor i64 %19, -9187201950435737472
-  %21 = xor i64 %16, 6655295901103053916
-  %22 = add i64 %21, -72340172838076673
-  %23 = or i64 %18, %22
-  %24 = add i64 %16, -2314885530818453536
-  %25 = or i64 %23, %24
-  %26 = and i64 %20, %25
-  %27 = icmp eq i64 %26, 0
-  br i1 %27, label %28, label %34
+12:                                               ; preds = %7
+  store i64 %8, ptr %6, align 8
+  br label %37
 
-28:                                               ; preds = %12
-  store i64 %16, ptr %14, align 1
-  %29 = load i64, ptr %6, align 8
-  %30 = add i64 %29, 8
-  store i64 %30, ptr %6, align 8
-  %31 = getelementptr inbounds i8, ptr %14, i64 8
-  %32 = sub i64 %2, %30
-  %33 = icmp sgt i64 %32, 7
-  br i1 %33, label %12, label %34
+13:                                               ; preds = %7, %13
+  %14 = phi ptr [ %25, %13 ], [ %9, %7 ]
+  %15 = phi i64 [ %24, %13 ], [ %8, %7 ]
+  %16 = getelementptr inbounds i8, ptr %0, i64 %15
+  %17 = load <16 x i8>, ptr %16, align 1
+  %18 = icmp eq <16 x i8> %17, splat (i8 34)
+  %19 = icmp eq <16 x i8> %17, splat (i8 92)
+  %20 = or <16 x i1> %18, %19
+  %21 = icmp ult <16 x i8> %17, splat (i8 32)
+  %22 = or <16 x i1> %21, %20
+  %23 = bitcast <16 x i1> %22 to i16
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %14, ptr align 1 %16, i64 16, i1 false)
+  %24 = add i64 %15, 16
+  %25 = getelementptr inbounds i8, ptr %14, i64 16
+  %26 = sub i64 %2, %24
+  %27 = icmp sgt i64 %26, 15
+  %28 = icmp eq i16 %23, 0
+  %29 = select i1 %27, i1 %28, i1 false
+  br i1 %29, label %13, label %30
 
-34:                                               ; preds = %28, %12, %7
-  %35 = phi i64 [ %8, %7 ], [ %13, %12 ], [ %30, %28 ]
-  %36 = phi ptr [ %9, %7 ], [ %14, %12 ], [ %31, %28 ]
-  %37 = icmp slt i64 %35, %2
-  br i1 %37, label %38, label %170
+30:                                               ; preds = %13
+  store i64 %24, ptr %6, align 8
+  br i1 %28, label %37, label %31
 
-38:                                               ; preds = %34, %53
-  %39 = phi i64 [ %56, %53 ], [ %35, %34 ]
-  %40 = phi ptr [ %54, %53 ], [ %36, %34 ]
-  %41 = getelementptr i8, ptr %0, i64 %39
-  %42 = load i8, ptr %41, align 1
-  %43 = icmp eq i8 %42, 34
-  br i1 %43, label %44, label %49
+31:                                               ; preds = %30
+  %32 = call i16 @llvm.cttz.i16(i16 %23, i1 true)
+  %33 = or i16 %32, -16
+  %34 = sext i16 %33 to i64
+  %35 = add i64 %24, %34
+  store i64 %35, ptr %6, align 8
+  %36 = getelementptr inbounds i8, ptr %25, i64 %34
+  br label %37
 
-44:                                               ; preds = %38
-  %45 = ptrtoint ptr %40 to i64
-  %46 = ptrtoint ptr %3 to i64
-  %47 = sub i64 %45, %46
-  store i64 %47, ptr %4, align 8
-  %48 = add i64 %39, 1
-  br label %170
+37:                                               ; preds = %12, %31, %30
+  %38 = phi i64 [ %35, %31 ], [ %24, %30 ], [ %8, %12 ]
+  %39 = phi ptr [ %36, %31 ], [ %25, %30 ], [ %9, %12 ]
+  %40 = icmp slt i64 %38, %2
+  br i1 %40, label %41, label %173
 
-49:                                               ; preds = %38
-  %50 = icmp ult i8 %42, 32
-  br i1 %50, label %170, label %51
+41:                                               ; preds = %37, %56
+  %42 = phi i64 [ %59, %56 ], [ %38, %37 ]
+  %43 = phi ptr [ %57, %56 ], [ %39, %37 ]
+  %44 = getelementptr i8, ptr %0, i64 %42
+  %45 = load i8, ptr %44, align 1
+  %46 = icmp eq i8 %45, 34
+  br i1 %46, label %47, label %52
 
-51:                                               ; preds = %49
-  %52 = icmp eq i8 %42, 92
-  br i1 %52, label %58, label %53
+47:                                               ; preds = %41
+  %48 = ptrtoint ptr %43 to i64
+  %49 = ptrtoint ptr %3 to i64
+  %50 = sub i64 %48, %49
+  store i64 %50, ptr %4, align 8
+  %51 = add i64 %42, 1
+  br label %173
 
-53:                                               ; preds = %51
-  %54 = getelementptr inbounds i8, ptr %40, i64 1
-  store i8 %42, ptr %40, align 1
-  %55 = load i64, ptr %6, align 8
-  %56 = add i64 %55, 1
-  store i64 %56, ptr %6, align 8
-  %57 = icmp slt i64 %56, %2
-  br i1 %57, label %38, label %170
+52:                                               ; preds = %41
+  %53 = icmp ult i8 %45, 32
+  br i1 %53, label %173, label %54
 
-58:                                               ; preds = %51
-  %59 = getelementptr i8, ptr %0, i64 %39
-  %60 = sub i64 %2, %39
-  %61 = icmp slt i64 %60, 2
-  br i1 %61, label %170, label %62
+54:                                               ; preds = %52
+  %55 = icmp eq i8 %45, 92
+  br i1 %55, label %61, label %56
 
-62:                                               ; preds = %58
-  %63 = getelementptr i8, ptr %59, i64 1
-  %64 = load i8, ptr %63, align 1
-  switch i8 %64, label %170 [
-    i8 92, label %65
-    i8 47, label %65
-    i8 34, label %65
-    i8 117, label %73
-    i8 116, label %69
-    i8 114, label %69
-    i8 110, label %69
-    i8 102, label %69
-    i8 98, label %69
+56:                                               ; preds = %54
+  %57 = getelementptr inbounds i8, ptr %43, i64 1
+  store i8 %45, ptr %43, align 1
+  %58 = load i64, ptr %6, align 8
+  %59 = add i64 %58, 1
+  store i64 %59, ptr %6, align 8
+  %60 = icmp slt i64 %59, %2
+  br i1 %60, label %41, label %173
+
+61:                                               ; preds = %54
+  %62 = getelementptr i8, ptr %0, i64 %42
+  %63 = sub i64 %2, %42
+  %64 = icmp slt i64 %63, 2
+  br i1 %64, label %173, label %65
+
+65:                                               ; preds = %61
+  %66 = getelementptr i8, ptr %62, i64 1
+  %67 = load i8, ptr %66, align 1
+  switch i8 %67, label %173 [
+    i8 92, label %68
+    i8 47, label %68
+    i8 34, label %68
+    i8 117, label %76
+    i8 116, label %72
+    i8 114, label %72
+    i8 110, label %72
+    i8 102, label %72
+    i8 98, label %72
   ]
 
-65:                                               ; preds = %62, %62, %62
-  %66 = getelementptr inbounds i8, ptr %40, i64 1
-  store i8 %64, ptr %40, align 1
-  %67 = load i64, ptr %6, align 8
-  %68 = add i64 %67, 2
-  store i64 %68, ptr %6, align 8
-  br label %167
+68:                                               ; preds = %65, %65, %65
+  %69 = getelementptr inbounds i8, ptr %43, i64 1
+  store i8 %67, ptr %43, align 1
+  %70 = load i64, ptr %6, align 8
+  %71 = add i64 %70, 2
+  store i64 %71, ptr %6, align 8
+  br label %170
 
-69:                                               ; preds = %62, %62, %62, %62, %62
-  %70 = call fastcc i32 @spelled(ptr %0, ptr %6, ptr %40)
-  %71 = zext i32 %70 to i64
-  %72 = getelementptr inbounds i8, ptr %40, i64 %71
-  br label %167
+72:                                               ; preds = %65, %65, %65, %65, %65
+  %73 = call fastcc i32 @spelled(ptr %0, ptr %6, ptr %43)
+  %74 = zext i32 %73 to i64
+  %75 = getelementptr inbounds i8, ptr %43, i64 %74
+  br label %170
 
-73:                                               ; preds = %62
-  %74 = icmp ult i64 %60, 6
-  br i1 %74, label %170, label %75
+76:                                               ; preds = %65
+  %77 = icmp ult i64 %63, 6
+  br i1 %77, label %173, label %78
 
-75:                                               ; preds = %73
-  %76 = getelementptr i8, ptr %59, i64 2
-  %77 = load i8, ptr %76, align 1
-  %78 = add i8 %77, -58
-  %79 = icmp ult i8 %78, -10
-  %80 = and i8 %77, -33
-  %81 = add i8 %80, -71
-  %82 = icmp ult i8 %81, -6
-  %83 = and i1 %79, %82
-  br i1 %83, label %170, label %84
+78:                                               ; preds = %76
+  %79 = getelementptr i8, ptr %62, i64 2
+  %80 = load i8, ptr %79, align 1
+  %81 = add i8 %80, -58
+  %82 = icmp ult i8 %81, -10
+  %83 = and i8 %80, -33
+  %84 = add i8 %83, -71
+  %85 = icmp ult i8 %84, -6
+  %86 = and i1 %82, %85
+  br i1 %86, label %173, label %87
 
-84:                                               ; preds = %75
-  %85 = getelementptr i8, ptr %59, i64 3
-  %86 = load i8, ptr %85, align 1
-  %87 = add i8 %86, -58
-  %88 = icmp ult i8 %87, -10
-  %89 = and i8 %86, -33
-  %90 = add i8 %89, -71
-  %91 = icmp ult i8 %90, -6
-  %92 = and i1 %88, %91
-  br i1 %92, label %170, label %93
+87:                                               ; preds = %78
+  %88 = getelementptr i8, ptr %62, i64 3
+  %89 = load i8, ptr %88, align 1
+  %90 = add i8 %89, -58
+  %91 = icmp ult i8 %90, -10
+  %92 = and i8 %89, -33
+  %93 = add i8 %92, -71
+  %94 = icmp ult i8 %93, -6
+  %95 = and i1 %91, %94
+  br i1 %95, label %173, label %96
 
-93:                                               ; preds = %84
-  %94 = getelementptr i8, ptr %59, i64 4
-  %95 = load i8, ptr %94, align 1
-  %96 = add i8 %95, -58
-  %97 = icmp ult i8 %96, -10
-  %98 = and i8 %95, -33
-  %99 = add i8 %98, -71
-  %100 = icmp ult i8 %99, -6
-  %101 = and i1 %97, %100
-  br i1 %101, label %170, label %102
+96:                                               ; preds = %87
+  %97 = getelementptr i8, ptr %62, i64 4
+  %98 = load i8, ptr %97, align 1
+  %99 = add i8 %98, -58
+  %100 = icmp ult i8 %99, -10
+  %101 = and i8 %98, -33
+  %102 = add i8 %101, -71
+  %103 = icmp ult i8 %102, -6
+  %104 = and i1 %100, %103
+  br i1 %104, label %173, label %105
 
-102:                                              ; preds = %93
-  %103 = getelementptr i8, ptr %59, i64 5
-  %104 = load i8, ptr %103, align 1
-  %105 = add i8 %104, -58
-  %106 = icmp ult i8 %105, -10
-  %107 = and i8 %104, -33
-  %108 = add i8 %107, -71
-  %109 = icmp ult i8 %108, -6
-  %110 = and i1 %106, %109
-  br i1 %110, label %170, label %111
+105:                                              ; preds = %96
+  %106 = getelementptr i8, ptr %62, i64 5
+  %107 = load i8, ptr %106, align 1
+  %108 = add i8 %107, -58
+  %109 = icmp ult i8 %108, -10
+  %110 = and i8 %107, -33
+  %111 = add i8 %110, -71
+  %112 = icmp ult i8 %111, -6
+  %113 = and i1 %109, %112
+  br i1 %113, label %173, label %114
 
-111:                                              ; preds = %102, %111
-  %112 = phi i64 [ %124, %111 ], [ 0, %102 ]
-  %113 = phi i32 [ %123, %111 ], [ 0, %102 ]
-  %114 = shl i32 %113, 4
-  %115 = getelementptr inbounds i8, ptr %76, i64 %112
-  %116 = load i8, ptr %115, align 1
-  %117 = zext i8 %116 to i32
-  %118 = icmp ult i8 %116, 58
-  %119 = add i32 %117, -48
-  %120 = or i32 %117, 32
-  %121 = add i32 %120, -87
-  %122 = select i1 %118, i32 %119, i32 %121
-  %123 = add i32 %122, %114
-  %124 = add i64 %112, 1
-  %125 = icmp eq i64 %124, 4
-  br i1 %125, label %126, label %111
+114:                                              ; preds = %105, %114
+  %115 = phi i64 [ %127, %114 ], [ 0, %105 ]
+  %116 = phi i32 [ %126, %114 ], [ 0, %105 ]
+  %117 = shl i32 %116, 4
+  %118 = getelementptr inbounds i8, ptr %79, i64 %115
+  %119 = load i8, ptr %118, align 1
+  %120 = zext i8 %119 to i32
+  %121 = icmp ult i8 %119, 58
+  %122 = add i32 %120, -48
+  %123 = or i32 %120, 32
+  %124 = add i32 %123, -87
+  %125 = select i1 %121, i32 %122, i32 %124
+  %126 = add i32 %125, %117
+  %127 = add i64 %115, 1
+  %128 = icmp eq i64 %127, 4
+  br i1 %128, label %129, label %114
 
-126:                                              ; preds = %111
-  %127 = and i32 %123, -1024
-  %128 = icmp eq i32 %127, 55296
-  br i1 %128, label %129, label %152
+129:                                              ; preds = %114
+  %130 = and i32 %126, -1024
+  %131 = icmp eq i32 %130, 55296
+  br i1 %131, label %132, label %155
 
-129:                                              ; preds = %126
-  %130 = icmp ult i64 %60, 12
-  br i1 %130, label %170, label %131
+132:                                              ; preds = %129
+  %133 = icmp ult i64 %63, 12
+  br i1 %133, label %173, label %134
 
-131:                                              ; preds = %129
-  %132 = getelementptr i8, ptr %59, i64 6
-  %133 = load i8, ptr %132, align 1
-  %134 = icmp eq i8 %133, 92
-  br i1 %134, label %135, label %170
+134:                                              ; preds = %132
+  %135 = getelementptr i8, ptr %62, i64 6
+  %136 = load i8, ptr %135, align 1
+  %137 = icmp eq i8 %136, 92
+  br i1 %137, label %138, label %173
 
-135:                                              ; preds = %131
-  %136 = getelementptr i8, ptr %59, i64 7
-  %137 = load i8, ptr %136, align 1
-  %138 = icmp eq i8 %137, 117
-  br i1 %138, label %142, label %170
+138:                                              ; preds = %134
+  %139 = getelementptr i8, ptr %62, i64 7
+  %140 = load i8, ptr %139, align 1
+  %141 = icmp eq i8 %140, 117
+  br i1 %141, label %145, label %173
 
-139:                                              ; preds = %142
-  %140 = add i64 %143, 1
-  %141 = icmp eq i64 %140, 12
-  br i1 %141, label %152, label %142
+142:                                              ; preds = %145
+  %143 = add i64 %146, 1
+  %144 = icmp eq i64 %143, 12
+  br i1 %144, label %155, label %145
 
-142:                                              ; preds = %135, %139
-  %143 = phi i64 [ %140, %139 ], [ 8, %135 ]
-  %144 = getelementptr i8, ptr %59, i64 %143
-  %145 = load i8, ptr %144, align 1
-  %146 = add i8 %145, -58
-  %147 = icmp ult i8 %146, -10
-  %148 = and i8 %145, -33
-  %149 = add i8 %148, -71
-  %150 = icmp ult i8 %149, -6
-  %151 = and i1 %147, %150
-  br i1 %151, label %170, label %139
+145:                                              ; preds = %138, %142
+  %146 = phi i64 [ %143, %142 ], [ 8, %138 ]
+  %147 = getelementptr i8, ptr %62, i64 %146
+  %148 = load i8, ptr %147, align 1
+  %149 = add i8 %148, -58
+  %150 = icmp ult i8 %149, -10
+  %151 = and i8 %148, -33
+  %152 = add i8 %151, -71
+  %153 = icmp ult i8 %152, -6
+  %154 = and i1 %150, %153
+  br i1 %154, label %173, label %142
 
-152:                                              ; preds = %139, %126
-  %153 = call fastcc i32 @spelled(ptr %0, ptr %6, ptr %40)
-  %154 = load i8, ptr %40, align 1
-  %155 = icmp eq i8 %154, 0
-  br i1 %155, label %170, label %156
+155:                                              ; preds = %142, %129
+  %156 = call fastcc i32 @spelled(ptr %0, ptr %6, ptr %43)
+  %157 = load i8, ptr %43, align 1
+  %158 = icmp eq i8 %157, 0
+  br i1 %158, label %173, label %159
 
-156:                                              ; preds = %152
-  %157 = icmp eq i32 %153, 3
-  %158 = icmp eq i8 %154, -19
-  %159 = and i1 %157, %158
-  br i1 %159, label %160, label %164
+159:                                              ; preds = %155
+  %160 = icmp eq i32 %156, 3
+  %161 = icmp eq i8 %157, -19
+  %162 = and i1 %160, %161
+  br i1 %162, label %163, label %167
 
-160:                                              ; preds = %156
-  %161 = getelementptr inbounds i8, ptr %40, i64 1
-  %162 = load i8, ptr %161, align 1
-  %163 = icmp ugt i8 %162, -97
-  br i1 %163, label %170, label %164
+163:                                              ; preds = %159
+  %164 = getelementptr inbounds i8, ptr %43, i64 1
+  %165 = load i8, ptr %164, align 1
+  %166 = icmp ugt i8 %165, -97
+  br i1 %166, label %173, label %167
 
-164:                                              ; preds = %160, %156
-  %165 = zext i32 %153 to i64
-  %166 = getelementptr inbounds i8, ptr %40, i64 %165
-  br label %167
+167:                                              ; preds = %163, %159
+  %168 = zext i32 %156 to i64
+  %169 = getelementptr inbounds i8, ptr %43, i64 %168
+  br label %170
 
-167:                                              ; preds = %164, %69, %65
-  %168 = phi ptr [ %66, %65 ], [ %166, %164 ], [ %72, %69 ]
-  %169 = load i64, ptr %6, align 8
+170:                                              ; preds = %68, %72, %167
+  %171 = phi ptr [ %69, %68 ], [ %169, %167 ], [ %75, %72 ]
+  %172 = load i64, ptr %6, align 8
   br label %7
 
-170:                                              ; preds = %160, %131, %135, %75, %84, %93, %102, %129, %73, %62, %152, %58, %34, %53, %49, %142, %44
-  %171 = phi i64 [ %48, %44 ], [ -1, %53 ], [ -1, %142 ], [ -1, %49 ], [ -1, %34 ], [ -1, %58 ], [ -1, %152 ], [ -1, %62 ], [ -1, %73 ], [ -1, %129 ], [ -1, %102 ], [ -1, %93 ], [ -1, %84 ], [ -1, %75 ], [ -1, %135 ], [ -1, %131 ], [ -1, %160 ]
-  ret i64 %171
+173:                                              ; preds = %61, %155, %65, %76, %132, %105, %96, %87, %78, %138, %134, %163, %37, %56, %52, %145, %47
+  %174 = phi i64 [ %51, %47 ], [ -1, %56 ], [ -1, %145 ], [ -1, %52 ], [ -1, %37 ], [ -1, %163 ], [ -1, %134 ], [ -1, %138 ], [ -1, %78 ], [ -1, %87 ], [ -1, %96 ], [ -1, %105 ], [ -1, %132 ], [ -1, %76 ], [ -1, %65 ], [ -1, %155 ], [ -1, %61 ]
+  ret i64 %174
 }
 
 define internal fastcc i64 @digits_of(ptr %0, i64 %1, i64 %2, ptr %3, ptr %4) {
@@ -2881,3 +2964,5 @@ define internal fastcc i32 @spelled(ptr %0, ptr %1, ptr %2) {
 declare void @llvm.memset.p0.i64(ptr , i8, i64, i1 immarg)
 
 declare i64 @llvm.smax.i64(i64, i64)
+
+declare i16 @llvm.cttz.i16(i16, i1 immarg)

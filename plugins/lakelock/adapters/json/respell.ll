@@ -1,5 +1,5 @@
 ; Made of respell.c by `python -m native`; SHA-256 of that file and what it includes:
-; 61e82fc50c1345510791b8c1d5614bad5b86097686380618b0fe36c90717cf32
+; 7c6cf0e5eecc0fd2d4b00a6b9763ffcf1be0133e094ff2b68653e34c401b5a89
 
 %struct.level = type { i64, i64, i64, i64 }
 %struct.node = type { ptr, i64, i64, i64, i64, i64, i64, i64, i64 }
@@ -940,137 +940,138 @@ define void @respell_names(ptr %0) {
 
 define internal fastcc i64 @end_of_string(ptr %0, i64 %1, i64 %2, ptr %3) {
   %5 = icmp slt i64 %1, %2
-  br i1 %5, label %6, label %79
+  br i1 %5, label %6, label %78
 
-6:                                                ; preds = %4
-  %7 = add i64 %2, -1
-  br label %8
+6:                                                ; preds = %4, %74
+  %7 = phi i64 [ %75, %74 ], [ %1, %4 ]
+  %8 = sub i64 %2, %7
+  %9 = icmp sgt i64 %8, 15
+  br i1 %9, label %13, label %10
 
-8:                                                ; preds = %6, %75
-  %9 = phi i64 [ %76, %75 ], [ %1, %6 ]
-  %10 = sub i64 %2, %9
-  %11 = icmp sgt i64 %10, 7
-  br i1 %11, label %12, label %31
+10:                                               ; preds = %24, %6
+  %11 = phi i64 [ %7, %6 ], [ %25, %24 ]
+  %12 = icmp slt i64 %11, %2
+  br i1 %12, label %32, label %41
 
-12:                                               ; preds = %8, %27
-  %13 = phi i64 [ %28, %27 ], [ %9, %8 ]
-  %14 = getelementptr inbounds i8, ptr %0, i64 %13
-  %15 = load i64, ptr %14, align 1
-  %16 = xor i64 %15, 2459565876494606882
-  %17 = add i64 %16, -72340172838076673
-  %18 = and i64 %15, -9187201950435737472
-  %19 = xor i64 %18, -9187201950435737472
-  %20 = xor i64 %15, 6655295901103053916
-  %21 = add i64 %20, -72340172838076673
-  %22 = or i64 %17, %21
-  %23 = add i64 %15, -2314885530818453536
-  %24 = or i64 %22, %23
-  %25 = and i64 %19, %24
-  %26 = icmp eq i64 %25, 0
-  br i1 %26, label %27, label %31
+13:                                               ; preds = %6, %24
+  %14 = phi i64 [ %25, %24 ], [ %7, %6 ]
+  %15 = getelementptr inbounds i8, ptr %0, i64 %14
+  %16 = load <16 x i8>, ptr %15, align 1
+  %17 = icmp eq <16 x i8> %16, splat (i8 34)
+  %18 = icmp eq <16 x i8> %16, splat (i8 92)
+  %19 = or <16 x i1> %17, %18
+  %20 = icmp ult <16 x i8> %16, splat (i8 32)
+  %21 = or <16 x i1> %20, %19
+  %22 = bitcast <16 x i1> %21 to i16
+  %23 = icmp eq i16 %22, 0
+  br i1 %23, label %24, label %28
 
-27:                                               ; preds = %12
-  %28 = add i64 %13, 8
-  %29 = sub i64 %2, %28
-  %30 = icmp sgt i64 %29, 7
-  br i1 %30, label %12, label %31
+24:                                               ; preds = %13
+  %25 = add i64 %14, 16
+  %26 = sub i64 %2, %25
+  %27 = icmp sgt i64 %26, 15
+  br i1 %27, label %13, label %10
 
-31:                                               ; preds = %27, %12, %8
-  %32 = phi i64 [ %9, %8 ], [ %13, %12 ], [ %28, %27 ]
-  %33 = icmp slt i64 %32, %2
-  br i1 %33, label %34, label %79
+28:                                               ; preds = %13
+  %29 = call i16 @llvm.cttz.i16(i16 %22, i1 true)
+  %30 = zext i16 %29 to i64
+  %31 = add i64 %14, %30
+  br label %41
 
-34:                                               ; preds = %31, %42
-  %35 = phi i64 [ %36, %42 ], [ %32, %31 ]
-  %36 = add i64 %35, 1
-  %37 = getelementptr inbounds i8, ptr %0, i64 %35
-  %38 = load i8, ptr %37, align 1
-  %39 = freeze i8 %38
-  %40 = icmp ugt i8 %39, 31
-  br i1 %40, label %41, label %44
-
-41:                                               ; preds = %34
-  switch i8 %39, label %42 [
-    i8 34, label %79
-    i8 92, label %47
+32:                                               ; preds = %10, %38
+  %33 = phi i64 [ %39, %38 ], [ %11, %10 ]
+  %34 = getelementptr inbounds i8, ptr %0, i64 %33
+  %35 = load i8, ptr %34, align 1
+  switch i8 %35, label %36 [
+    i8 34, label %41
+    i8 92, label %41
   ]
 
-42:                                               ; preds = %41
-  %43 = icmp eq i64 %36, %2
-  br i1 %43, label %44, label %34
+36:                                               ; preds = %32
+  %37 = icmp ugt i8 %35, 31
+  br i1 %37, label %38, label %41
 
-44:                                               ; preds = %34, %42
-  %45 = phi i64 [ %35, %34 ], [ %7, %42 ]
-  %46 = phi i64 [ %36, %34 ], [ %2, %42 ]
-  switch i8 %39, label %79 [
-    i8 34, label %78
-    i8 92, label %47
+38:                                               ; preds = %36
+  %39 = add i64 %33, 1
+  %40 = icmp eq i64 %39, %2
+  br i1 %40, label %78, label %32
+
+41:                                               ; preds = %36, %32, %32, %10, %28
+  %42 = phi i64 [ %31, %28 ], [ %11, %10 ], [ %33, %32 ], [ %33, %32 ], [ %33, %36 ]
+  %43 = icmp slt i64 %42, %2
+  br i1 %43, label %44, label %78
+
+44:                                               ; preds = %41
+  %45 = add i64 %42, 1
+  %46 = getelementptr inbounds i8, ptr %0, i64 %42
+  %47 = load i8, ptr %46, align 1
+  switch i8 %47, label %78 [
+    i8 34, label %77
+    i8 92, label %48
   ]
 
-47:                                               ; preds = %41, %44
-  %48 = phi i64 [ %45, %44 ], [ %35, %41 ]
-  %49 = phi i64 [ %46, %44 ], [ %36, %41 ]
+48:                                               ; preds = %44
   store i32 1, ptr %3, align 4
-  %50 = icmp slt i64 %49, %2
-  br i1 %50, label %51, label %79
+  %49 = icmp slt i64 %45, %2
+  br i1 %49, label %50, label %78
 
-51:                                               ; preds = %47
-  %52 = add i64 %48, 2
-  %53 = getelementptr inbounds i8, ptr %0, i64 %49
-  %54 = load i8, ptr %53, align 1
-  switch i8 %54, label %79 [
-    i8 34, label %75
-    i8 92, label %75
-    i8 47, label %75
-    i8 98, label %75
-    i8 102, label %75
-    i8 110, label %75
-    i8 114, label %75
-    i8 116, label %75
-    i8 117, label %55
+50:                                               ; preds = %48
+  %51 = add i64 %42, 2
+  %52 = getelementptr inbounds i8, ptr %0, i64 %45
+  %53 = load i8, ptr %52, align 1
+  switch i8 %53, label %78 [
+    i8 34, label %74
+    i8 92, label %74
+    i8 47, label %74
+    i8 98, label %74
+    i8 102, label %74
+    i8 110, label %74
+    i8 114, label %74
+    i8 116, label %74
+    i8 117, label %54
   ]
 
-55:                                               ; preds = %51
-  %56 = sub i64 %2, %52
-  %57 = icmp slt i64 %56, 4
-  br i1 %57, label %79, label %58
+54:                                               ; preds = %50
+  %55 = sub i64 %2, %51
+  %56 = icmp slt i64 %55, 4
+  br i1 %56, label %78, label %57
 
-58:                                               ; preds = %55
-  %59 = getelementptr i8, ptr %0, i64 %52
-  br label %63
+57:                                               ; preds = %54
+  %58 = getelementptr i8, ptr %0, i64 %51
+  br label %62
 
-60:                                               ; preds = %63
-  %61 = add i64 %64, 1
-  %62 = icmp eq i64 %61, 4
-  br i1 %62, label %73, label %63
+59:                                               ; preds = %62
+  %60 = add i64 %63, 1
+  %61 = icmp eq i64 %60, 4
+  br i1 %61, label %72, label %62
 
-63:                                               ; preds = %58, %60
-  %64 = phi i64 [ 0, %58 ], [ %61, %60 ]
-  %65 = getelementptr i8, ptr %59, i64 %64
-  %66 = load i8, ptr %65, align 1
-  %67 = add i8 %66, -58
-  %68 = icmp ult i8 %67, -10
-  %69 = and i8 %66, -33
-  %70 = add i8 %69, -71
-  %71 = icmp ult i8 %70, -6
-  %72 = and i1 %68, %71
-  br i1 %72, label %79, label %60
+62:                                               ; preds = %57, %59
+  %63 = phi i64 [ 0, %57 ], [ %60, %59 ]
+  %64 = getelementptr i8, ptr %58, i64 %63
+  %65 = load i8, ptr %64, align 1
+  %66 = add i8 %65, -58
+  %67 = icmp ult i8 %66, -10
+  %68 = and i8 %65, -33
+  %69 = add i8 %68, -71
+  %70 = icmp ult i8 %69, -6
+  %71 = and i1 %67, %70
+  br i1 %71, label %78, label %59
 
-73:                                               ; preds = %60
-  %74 = add i64 %48, 6
-  br label %75
+72:                                               ; preds = %59
+  %73 = add i64 %42, 6
+  br label %74
 
-75:                                               ; preds = %51, %51, %51, %51, %51, %51, %51, %51, %73
-  %76 = phi i64 [ %74, %73 ], [ %52, %51 ], [ %52, %51 ], [ %52, %51 ], [ %52, %51 ], [ %52, %51 ], [ %52, %51 ], [ %52, %51 ], [ %52, %51 ]
-  %77 = icmp slt i64 %76, %2
-  br i1 %77, label %8, label %79
+74:                                               ; preds = %50, %50, %50, %50, %50, %50, %50, %50, %72
+  %75 = phi i64 [ %73, %72 ], [ %51, %50 ], [ %51, %50 ], [ %51, %50 ], [ %51, %50 ], [ %51, %50 ], [ %51, %50 ], [ %51, %50 ], [ %51, %50 ]
+  %76 = icmp slt i64 %75, %2
+  br i1 %76, label %6, label %78
 
-78:                                               ; preds = %44
-  br label %79
+77:                                               ; preds = %44
+  br label %78
 
-79:                                               ; preds = %41, %63, %31, %75, %55, %51, %47, %44, %78, %4
-  %80 = phi i64 [ -1, %63 ], [ %46, %78 ], [ -1, %31 ], [ -1, %4 ], [ -1, %44 ], [ -1, %47 ], [ -1, %51 ], [ -1, %55 ], [ -1, %75 ], [ %36, %41 ]
-  ret i64 %80
+78:                                               ; preds = %38, %62, %74, %41, %54, %50, %48, %44, %77, %4
+  %79 = phi i64 [ -1, %62 ], [ %45, %77 ], [ -1, %4 ], [ -1, %74 ], [ -1, %44 ], [ -1, %48 ], [ -1, %50 ], [ -1, %54 ], [ -1, %41 ], [ -1, %38 ]
+  ret i64 %79
 }
 
 define internal fastcc i32 @is_named(ptr %0, ptr %1, i64 %2, i64 %3, i32 %4) {
@@ -1379,3 +1380,5 @@ define internal fastcc i32 @spelled(ptr %0, ptr %1, ptr %2) {
   %122 = phi i32 [ 1, %9 ], [ 1, %19 ], [ 1, %41 ], [ 2, %45 ], [ 3, %108 ], [ 4, %84 ]
   ret i32 %122
 }
+
+declare i16 @llvm.cttz.i16(i16, i1 immarg)

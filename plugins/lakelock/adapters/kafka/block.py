@@ -130,13 +130,27 @@ class Block:
 
     def shares(self) -> list[PartitionShare]:
         """One for each partition with a record here."""
-        order = np.argsort(self.partitions, kind="stable")
-        partitions, stamps = self.partitions[order], self.timestamps_ms[order]
-        starts = np.concatenate([[0], np.flatnonzero(np.diff(partitions)) + 1])
-        counts = np.diff(np.append(starts, len(partitions)))
-        highs = np.maximum.reduceat(stamps, starts)
-        lows = np.minimum.reduceat(np.where(stamps < 0, np.iinfo(np.int64).max, stamps), starts)
+        # Neighbours are mostly of one partition, so there is little to sort.
+        runs = _starts(self.partitions)
+        stamps = self.timestamps_ms
+        highs = np.maximum.reduceat(stamps, runs)
+        lows = np.minimum.reduceat(np.where(stamps < 0, np.iinfo(np.int64).max, stamps), runs)
+        counts = np.diff(runs, append=len(self.partitions))
+        order = np.argsort(self.partitions[runs], kind="stable")
+        partitions = self.partitions[runs][order]
+        firsts = _starts(partitions)
         return [
-            PartitionShare(int(p), int(n), int(low) if high >= 0 else None, int(high) if high >= 0 else None)
-            for p, n, low, high in zip(partitions[starts], counts, lows, highs, strict=True)
+            PartitionShare(partition, count, low if high >= 0 else None, high if high >= 0 else None)
+            for partition, count, low, high in zip(
+                partitions[firsts].tolist(),
+                np.add.reduceat(counts[order], firsts).tolist(),
+                np.minimum.reduceat(lows[order], firsts).tolist(),
+                np.maximum.reduceat(highs[order], firsts).tolist(),
+                strict=True,
+            )
         ]
+
+
+def _starts(values: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+    """Where runs of equal *values* begin, of which there is at least one."""
+    return np.concatenate([[0], np.flatnonzero(np.diff(values)) + 1])

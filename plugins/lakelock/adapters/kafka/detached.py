@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -42,10 +41,11 @@ class SentRecords:
         return pa.nulls(count, HEADERS) if self.sent_headers is None else self.sent_headers.slice(start, count)
 
     def keys_and_headers(self, start: int, count: int) -> tuple[Values | None, pa.Array | None]:
-        return (
-            None if self.sent_keys is None else self.sent_keys[start : start + count],
-            None if self.sent_headers is None else self.sent_headers.slice(start, count),
-        )
+        headers = self.sent_headers
+        if headers is not None and count < len(headers):
+            # A slice that is pickled takes all of them along.
+            headers = headers.take(pa.array(np.arange(start, start + count)))
+        return None if self.sent_keys is None else self.sent_keys[start : start + count], headers
 
     def take(self, indexes: npt.NDArray[np.int64], values: Values) -> SentRecords:
         """Those at *indexes*, which were sent with these *values*."""
@@ -99,61 +99,5 @@ def taken(block: Block, indexes: npt.NDArray[np.int64]) -> Block:
         partitions=block.partitions[indexes],
         offsets=block.offsets[indexes],
         timestamps_ms=block.timestamps_ms[indexes],
-        compressed=compressed,
-    )
-
-
-def alone(block: Block) -> Block:
-    """A `kept` block in memory of its own: a selection of neighbours is a view, which keeps the block that it is of."""
-    messages = block.messages
-    assert isinstance(messages, SentRecords)
-    values = block.values.copied()
-    compressed = None if block.compressed is None else block.compressed.copied()
-    keys = None if messages.sent_keys is None else messages.sent_keys.copied()
-    sent = values if compressed is None else compressed
-    return replace(
-        block, messages=replace(messages, sent_keys=keys, sent_values=sent), values=values, compressed=compressed
-    )
-
-
-def sizes_beside(block: Block) -> npt.NDArray[np.int64]:
-    """Bytes of the key of each record of a `kept` block, and of its headers on average."""
-    messages = block.messages
-    assert isinstance(messages, SentRecords)
-    keys, headers = messages.sent_keys, messages.sent_headers
-    sizes = np.zeros(len(block.values), np.int64)
-    if keys is not None:
-        sizes += np.diff(keys.bounds)
-    if headers is not None:
-        sizes += headers.nbytes // max(len(headers), 1)
-    return sizes
-
-
-def joined(blocks: Sequence[Block]) -> Block:
-    """The records of `kept` blocks of one topic, or of sections of them, one after another; copied if there are several."""
-    if len(blocks) == 1:
-        return blocks[0]
-    sent = [(block.messages, block.first, len(block.values)) for block in blocks]
-    values = Values.joined([block.values for block in blocks])
-    compressed = None
-    if any(block.compressed is not None for block in blocks):
-        compressed = Values.joined([block.sent_values for block in blocks])
-    keys = headers = types = None
-    of = [messages for messages, _, _ in sent if isinstance(messages, SentRecords)]
-    assert len(of) == len(blocks)
-    if any(s.sent_keys is not None for s in of):
-        keys = Values.joined([messages.keys(first, count) for messages, first, count in sent])
-    if any(s.sent_headers is not None for s in of):
-        headers = pa.concat_arrays([messages.headers(first, count) for messages, first, count in sent])
-    if all(s.sent_types is not None for s in of):
-        types = pa.concat_arrays([messages.timestamp_types(first, count) for messages, first, count in sent])
-    return replace(
-        blocks[0],
-        messages=SentRecords(keys, values if compressed is None else compressed, headers, types),
-        values=values,
-        partitions=np.concatenate([block.partitions for block in blocks]),
-        offsets=np.concatenate([block.offsets for block in blocks]),
-        timestamps_ms=np.concatenate([block.timestamps_ms for block in blocks]),
-        first=0,
         compressed=compressed,
     )

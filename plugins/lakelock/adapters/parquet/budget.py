@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from pyiceberg.io import FileIO, load_file_io
 
+from lakelock.adapters.parquet.dictionaries import SharedChoices
 from lakelock.adapters.parquet.spill import Spill
 from lakelock.errors import State
 
@@ -44,6 +45,7 @@ class WriterBudget:
         self._open: OrderedDict[tuple[Sharer, Hashable], None] = OrderedDict()
         self._spill: Spill | None = None
         self._ios: dict[Hashable, FileIO] = {}
+        self.dictionaries = SharedChoices()
 
     @property
     def disk(self) -> Spill:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import base64
+import binascii
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -19,21 +20,44 @@ BOUNDS = ("lower_bounds", "upper_bounds")
 
 
 def encode_data_file(file: DataFile, schema_id: int) -> bytes:
-    """One line: the schema that it was written with, counts by field id, bounds as base64 of Iceberg's binary form."""
+    """As `encode_measured`."""
+    form = file.file_format
+    measured = {name: getattr(file, name) or {} for name in (*COUNTS, *BOUNDS)}
+    measured |= {"record_count": file.record_count, "split_offsets": file.split_offsets}
+    written = Written(
+        file.file_path, form.value if isinstance(form, FileFormat) else str(form), schema_id, file.spec_id
+    )
+    return encode_measured(written, file.partition, file.file_size_in_bytes, file.sort_order_id, measured)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Where a data file is, and the schema and spec that it was written with."""
+
+    path: str
+    file_format: str
+    schema_id: int
+    spec_id: int
+
+
+def encode_measured(
+    file: Written, partition: Record, size_bytes: int, sort_order_id: int | None, measured: Mapping[str, Any]
+) -> bytes:
+    """One line: counts by field id, bounds as base64 of Iceberg's binary form. *measured* has the names of PyIceberg."""
     entry = {
-        "path": file.file_path,
-        "format": file.file_format.value if isinstance(file.file_format, FileFormat) else str(file.file_format),
-        "schema_id": schema_id,
+        "path": file.path,
+        "format": file.file_format,
+        "schema_id": file.schema_id,
         "spec_id": file.spec_id,
-        "partition": _values(file.partition),
-        "rows": file.record_count,
-        "size": file.file_size_in_bytes,
-        **{name: {str(k): v for k, v in (getattr(file, name) or {}).items()} for name in COUNTS},
-        **{name: {str(k): _text(v) for k, v in (getattr(file, name) or {}).items()} for name in BOUNDS},
-        "split_offsets": file.split_offsets,
-        "sort_order_id": file.sort_order_id,
+        "partition": _values(partition),
+        "rows": measured["record_count"],
+        "size": size_bytes,
+        **{name: measured[name] for name in COUNTS},
+        **{name: {i: _text(bound) for i, bound in measured[name].items()} for name in BOUNDS},
+        "split_offsets": measured["split_offsets"],
+        "sort_order_id": sort_order_id,
     }
-    return orjson.dumps(entry)
+    return orjson.dumps(entry, option=orjson.OPT_NON_STR_KEYS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +116,7 @@ def _record(values: Iterable[object]) -> Record:
 
 
 def _text(value: bytes) -> str:
-    return base64.b64encode(value).decode()
+    return binascii.b2a_base64(value, newline=False).decode()
 
 
 _FLOAT = "float"

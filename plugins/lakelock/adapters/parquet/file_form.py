@@ -8,17 +8,12 @@ from functools import lru_cache
 
 import orjson
 import pyarrow as pa
-from pyiceberg.io.pyarrow import (
-    StatisticsCollector,
-    compute_statistics_plan,
-    parquet_path_to_id_mapping,
-    schema_to_pyarrow,
-)
+from pyiceberg.io.pyarrow import compute_statistics_plan, parquet_path_to_id_mapping, schema_to_pyarrow
 from pyiceberg.schema import Schema
 from pyiceberg.types import BooleanType
 
 from lakelock.adapters.parquet.file_layout import FileLayout
-from lakelock.adapters.parquet.file_statistics import FLOATING
+from lakelock.adapters.parquet.file_statistics import FLOATING, MeasuredColumn
 from lakelock.model.layouts import Layout
 from lakelock.records.hidden_nulls import may_hide
 
@@ -32,11 +27,12 @@ def arrow_schema(schema: Schema) -> pa.Schema:
     return pa.schema([_small(f) for f in plain])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class FileForm:
-    """What is the same for all files of a layout and properties."""
+    """What is the same for all files of a layout and properties, mostly one object."""
 
-    statistics_plan: dict[int, StatisticsCollector]
+    # By their place in a file.
+    measured: dict[str, MeasuredColumn]
     column_ids: dict[str, int]
     # Ids of columns with numbers that may be NaN.
     floating: tuple[int, ...]
@@ -56,9 +52,10 @@ def _form(details: str, properties: tuple[tuple[str, str], ...]) -> FileForm:
     schema = FileLayout.read(details).schema
     plan = compute_statistics_plan(schema, dict(properties))
     types = _arrow_schema(details).types
+    column_ids = parquet_path_to_id_mapping(schema)
     return FileForm(
-        plan,
-        parquet_path_to_id_mapping(schema),
+        {path: MeasuredColumn.of(plan[column_id], column_id) for path, column_id in column_ids.items()},
+        column_ids,
         tuple(n for n, of in plan.items() if str(of.iceberg_type) in FLOATING),
         tuple(n for n, kind in enumerate(types) if _may_have_nan(kind)),
         tuple(n for n, kind in enumerate(types) if may_hide(kind)),

@@ -146,7 +146,8 @@ SELECT table_name FROM lakelock.tables
 WHERE pipeline = %(pipeline)s AND awaited_generation > coalesce(generation, 0) AND NOT is_retired
 
 -- name: generations
-SELECT table_name, coalesce(generation, 0) AS generation FROM lakelock.tables WHERE pipeline = %(pipeline)s
+SELECT table_name, coalesce(generation, 0) AS generation FROM lakelock.tables
+WHERE pipeline = %(pipeline)s AND (%(tables)s::text[] IS NULL OR table_name = ANY (%(tables)s))
 
 -- name: declared_starts
 SELECT s.topic, s.topic_id, s.partition,

@@ -4,6 +4,15 @@ SELECT json_object_agg(table_name, raw_name ORDER BY table_name) AS raw_names FR
 WHERE pipeline = %(pipeline)s AND raw_name IS NOT NULL AND NOT is_retired
     AND (%(tables)s::text[] IS NULL OR table_name = ANY (%(tables)s))
 
+-- name: has_routed
+SELECT EXISTS (SELECT FROM lakelock.tables WHERE pipeline = %(pipeline)s AND raw_name IS NOT NULL) AS has_routed
+
+-- name: routed_without_parts
+-- A table gets its topics when a batch is closed with it.
+SELECT count(*) AS routed, json_object_agg(table_name, raw_name) FILTER (WHERE topics = '{}') AS raw_names
+FROM lakelock.tables
+WHERE pipeline = %(pipeline)s AND raw_name IS NOT NULL AND NOT is_retired
+
 -- name: retirements
 SELECT table_name, raw_name, table_uuid, retirement FROM lakelock.tables
 WHERE pipeline = %(pipeline)s AND retirement IS NOT NULL
@@ -42,7 +51,7 @@ FROM (
     WHERE x.pipeline = %(pipeline)s AND x.state IN ('planned', 'staged')
 ) p
 JOIN lakelock.tables t ON t.pipeline = %(pipeline)s AND t.table_name = p.table_name
-WHERE t.raw_name IS NOT NULL AND NOT t.is_retired
+WHERE t.raw_name IS NOT NULL AND t.table_uuid IS NOT NULL AND NOT t.is_retired
 GROUP BY p.table_name
 ORDER BY max(p.batch_no) DESC, p.table_name
 LIMIT %(most)s
@@ -206,6 +215,10 @@ FROM (
     WHERE r.batch_no = o.batch_no AND s.topic = ANY (o.topics)
 ) x
 WHERE x.ranges IS NOT NULL
+
+-- name: marked_s_ago
+SELECT extract(epoch FROM clock_timestamp() - ledger_at)::float8 AS ago_s FROM lakelock.tables
+WHERE pipeline = %(pipeline)s AND table_name = %(table)s AND ledger ->> 'mark' IS NOT NULL
 
 -- name: surveyed
 SELECT b.batch_no, b.survey FROM lakelock.batches b

@@ -61,9 +61,11 @@ class WalBatchLog(LogSessions):
     def now(self) -> datetime:
         return self._main.run("reading the clock", logged_files.now)
 
-    def generations(self, pipeline: str) -> dict[str, int]:
+    def generations(self, pipeline: str, tables: Collection[str] | None = None) -> dict[str, int]:
+        key = {"pipeline": pipeline, "tables": None if tables is None else list(tables)}
+
         def work(connection: Connection) -> dict[str, int]:
-            rows = connection.execute(queries("read")["generations"], {"pipeline": pipeline})
+            rows = connection.execute(queries("read")["generations"], key)
             return {row["table_name"]: row["generation"] for row in rows}
 
         return self._main.run("reading generations", work)
@@ -191,6 +193,12 @@ class WalBatchLog(LogSessions):
             return {}
         return self._main.run("reading routed tables", lambda c: routed_names.read_routed(c, pipeline, tables))
 
+    def has_routed(self, pipeline: str) -> bool:
+        return self._main.run("looking for routed tables", lambda c: routed_names.has_routed(c, pipeline))
+
+    def routed_without_parts(self, pipeline: str) -> tuple[int, dict[str, str]]:
+        return self._main.run("reading routed tables", lambda c: routed_names.routed_without_parts(c, pipeline))
+
     def retirements(self, pipeline: str) -> dict[str, RegisteredTable]:
         return self._main.run("reading retired tables", lambda c: routed_names.read_retirements(c, pipeline))
 
@@ -215,6 +223,9 @@ class WalBatchLog(LogSessions):
         return self._main.run(
             "reading how far batches are", lambda c: routed_names.routed_progress(c, pipeline), snapshot=True
         )
+
+    def marked_s_ago(self, pipeline: str, table: str) -> float | None:
+        return self._main.run("looking for a mark", lambda c: routed_names.marked_s_ago(c, pipeline, table))
 
     def routed_ranges(self, pipeline: str) -> list[RoutedRange]:
         """See the port. Raises WalUnusable during a recovery, as `evidence`."""

@@ -28,6 +28,16 @@ def read_routed(connection: Connection, pipeline: str, tables: Collection[str] |
     return dict(row["raw_names"] or {}) if row else {}
 
 
+def has_routed(connection: Connection, pipeline: str) -> bool:
+    row = connection.execute(queries("routes")["has_routed"], {"pipeline": pipeline}).fetchone()
+    return bool(row and row["has_routed"])
+
+
+def routed_without_parts(connection: Connection, pipeline: str) -> tuple[int, dict[str, str]]:
+    row = connection.execute(queries("routes")["routed_without_parts"], {"pipeline": pipeline}).fetchone()
+    return (row["routed"], dict(row["raw_names"] or {})) if row else (0, {})
+
+
 def read_retirements(connection: Connection, pipeline: str) -> dict[str, RegisteredTable]:
     rows = connection.execute(queries("routes")["retirements"], {"pipeline": pipeline})
     return {
@@ -132,6 +142,11 @@ def routed_progress_of(connection: Connection, pipeline: str) -> RoutedProgress:
         tuple(without(united(map(range_of, backfilled)), held_up)),
         tuple(without(united(range_of(row) for row in backfilled if row["is_for_all"]), held_up)),
     )
+
+
+def marked_s_ago(connection: Connection, pipeline: str, table: str) -> float | None:
+    row = connection.execute(queries("routes")["marked_s_ago"], {"pipeline": pipeline, "table": table}).fetchone()
+    return row["ago_s"] if row else None
 
 
 def surveyed(

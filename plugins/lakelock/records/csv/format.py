@@ -13,7 +13,7 @@ from lakelock.records import reasons
 from lakelock.records.casts import Reading
 from lakelock.records.csv.columns import inferred_type, text_column
 from lakelock.records.csv.options import CsvOptions
-from lakelock.records.csv.record import RecordReader
+from lakelock.records.csv.record import HEADER, RecordReader, row_fault
 from lakelock.records.csv.row_fields import field_name, fields_of
 from lakelock.records.csv.splitting import Split
 from lakelock.records.dead_letters import BadRecord
@@ -34,7 +34,6 @@ class CsvDecoder:
         spare = None if shape.unknown_fields == "ignore" else dropped
         self._shape, self._options = shape, options
         self._fields = fields_of(shape.filled, shape.readings, options, spare)
-        self._reader = RecordReader(options)
         self._split = shape.splitter(options, len(self._fields.names))
         self.unknown_fields: set[str] = set()
 
@@ -51,11 +50,12 @@ class CsvDecoder:
                     passed[i] = True
         split = self._split(values, passed)
         bad += [
-            BadRecord(i, "decode", self._no_row(values[i])) for i in np.flatnonzero(split.faults & ~passed).tolist()
+            BadRecord(i, "decode", row_fault((values[i] or b"").decode(), self._options, self._fields.names))
+            for i in np.flatnonzero(split.faults & ~passed).tolist()
         ]
         records = np.flatnonzero(~split.faults)
         table, unfit = self._rows(split, values, records)
-        unfit = refused_rows(self._shape.check, table) | unfit | self._headers(split)
+        unfit = refused_rows(self._shape.check, table) | unfit | header_rows(split, self._options, self._fields.names)
         if unfit:
             stage = {True: "decode", False: "convert"}
             bad += [
@@ -66,13 +66,6 @@ class CsvDecoder:
             table, records = table.filter(pa.array(fits)), records[fits]
         good = None if len(records) == len(values) else records.tolist()
         return Decoded(table, good, sorted(bad, key=lambda found: found.index))
-
-    def _no_row(self, value: bytes | None) -> Reason:
-        try:
-            self._reader.row((value or b"").decode(), self._fields.names)
-        except Unfit as fault:
-            return fault.reason
-        return Reason(reasons.NOT_DELIMITED, "not delimited text")
 
     def _rows(self, split: Split, values: Values, records: Indexes) -> tuple[pa.Table, dict[int, Reason]]:
         """The table's rows of *records*, and reasons by row number for those that do not fit."""
@@ -97,18 +90,18 @@ class CsvDecoder:
                     } | unfit
         return pa.Table.from_arrays([arrays[f.name] for f in shape.schema], schema=shape.schema), unfit
 
-    def _headers(self, split: Split) -> dict[int, Reason]:
-        """Rows that have the names of all fields, if the options treat them as no rows."""
-        if self._options.header is None:
+
+def header_rows(split: Split, options: CsvOptions, names: Sequence[str] = ()) -> dict[int, Reason]:
+    """Rows that have the *names* of all fields, or else the options' columns, if the options treat them as no rows."""
+    if options.header is None:
+        return {}
+    found: pa.Array = None
+    for position, name in enumerate(names or options.columns):
+        is_name = pc.fill_null(pc.equal(split.texts(position), name), False)
+        found = is_name if found is None else pc.and_(found, is_name)
+        if not pc.any(found).as_py():
             return {}
-        found: pa.Array = None
-        for position, name in enumerate(self._fields.names):
-            is_name = pc.fill_null(pc.equal(split.texts(position), name), False)
-            found = is_name if found is None else pc.and_(found, is_name)
-            if not pc.any(found).as_py():
-                return {}
-        reason = Reason(reasons.HEADER_LINE, "the record has the names of the fields")
-        return dict.fromkeys(pc.indices_nonzero(found).to_pylist(), reason)
+    return dict.fromkeys(pc.indices_nonzero(found).to_pylist(), HEADER)
 
 
 def _null(reading: Reading) -> Reason:

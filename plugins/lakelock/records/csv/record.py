@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from lakelock.model.units import counted, cut
 from lakelock.records import reasons
 from lakelock.records.csv.options import CsvOptions
-from lakelock.records.reasons import Unfit
+from lakelock.records.reasons import Reason, Unfit
 
 _LINE_END = re.compile(r"\r?\n?")
 _QUOTED = 60
+HEADER = Reason(reasons.HEADER_LINE, "the record has the names of the fields")
 # Further fields are not counted: a record of megabytes may be nothing but delimiters.
 _MORE = 1000
 
@@ -102,6 +103,15 @@ class RecordReader:
             message = f"field {number}: a quote within text that is not in quotes, or a single one within quotes"
             raise Unfit(message, reasons.NOT_DELIMITED)
         raise Unfit(f"field {number}: text behind its closing quote", reasons.NOT_DELIMITED)
+
+
+def row_fault(text: str, options: CsvOptions, names: Sequence[str] = ()) -> Reason:
+    """Why *text* is no row of *names*, or else of the options' columns."""
+    try:
+        RecordReader(options).row(text, names or options.columns)
+    except Unfit as fault:
+        return fault.reason
+    return Reason(reasons.NOT_DELIMITED, "not delimited text")
 
 
 def _meant(found: re.Match[str]) -> str:

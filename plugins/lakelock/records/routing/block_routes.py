@@ -10,15 +10,15 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from lakelock.records import reasons
+from lakelock.records.csv.options import SKIP
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.decoding import NONE, Indexes
-from lakelock.records.json.quick import Reader
-from lakelock.records.json.scanned import Scanner
 from lakelock.records.reasons import Reason
 from lakelock.records.routing import route_one
 from lakelock.records.routing.block_texts import BlockTexts
-from lakelock.records.routing.numbered_texts import Codes, Found, Numbered, TextColumn
+from lakelock.records.routing.numbered_texts import Codes, Combinations, Found, Numbered, TextColumn
 from lakelock.records.routing.predicates import VALUE, Predicates
+from lakelock.records.routing.readers import Readers
 from lakelock.records.routing.route_one import NoText, decide, parsed, placeholder, topic_values
 from lakelock.records.routing.router import Predicate, Router
 from lakelock.records.routing.templates import Placeholder, Rendered
@@ -46,7 +46,9 @@ class _Decisions:
     """Decisions by number: the *tables* of each, of which `_NONE` is none, and what else may become of a record."""
 
     def __init__(self) -> None:
-        self._numbers: dict[tuple[int, ...], int] = {}
+        self._combinations = Combinations()
+        # By combination.
+        self._numbers = np.empty(0, np.int64)
         self.reasons: list[Reason | None] = []
         self._made: list[tuple[tuple[int, ...], bool]] = []
         self.tables = np.empty((0, 0), np.int64)
@@ -55,17 +57,24 @@ class _Decisions:
     def __len__(self) -> int:
         return len(self._made)
 
-    def numbers(self, keys: Sequence[tuple[int, ...]], decide: Callable[[tuple[int, ...]], _Made]) -> Codes:
-        """Of *keys*, which *decide* is asked for once."""
-        new = [key for key in keys if key not in self._numbers]
-        for key in new:
-            tables, is_filtered, reason = decide(key)
-            self._numbers[key] = len(self._made)
+    def numbers(self, codes: Sequence[Codes], count: int, decide: Callable[[int], _Made]) -> Codes:
+        """Of *count* records with these *codes*; *decide* is asked once for records with the same ones, by index."""
+        combinations = self._combinations.of(codes, count)
+        known = len(self._numbers)
+        if (needed := int(combinations.max(initial=-1)) + 1) > known:
+            self._numbers = np.concatenate([self._numbers, np.full(needed - known, _NONE)])
+        found: Codes = self._numbers[combinations]
+        undecided = np.flatnonzero(found == _NONE)
+        if not len(undecided):
+            return found
+        _, firsts = np.unique(combinations[undecided], return_index=True)
+        for record in undecided[np.sort(firsts)].tolist():
+            tables, is_filtered, reason = decide(record)
+            self._numbers[combinations[record]] = len(self._made)
             self._made.append((tables, is_filtered))
             self.reasons.append(reason)
-        if new:
-            self._lay_out()
-        return np.array([*map(self._numbers.__getitem__, keys)], np.int64)
+        self._lay_out()
+        return np.asarray(self._numbers[combinations])
 
     def _lay_out(self) -> None:
         most = max(len(tables) for tables, _ in self._made)
@@ -78,10 +87,8 @@ class _Decisions:
 class BlockRoutes:
     """Applies *router*; *number* gives the number of a table for records of a topic."""
 
-    def __init__(
-        self, router: Router, scanner: Scanner, reader: Reader, number: Callable[[Rendered, str], int]
-    ) -> None:
-        self._router, self._scanner, self._reader, self._number = router, scanner, reader, number
+    def __init__(self, router: Router, readers: Readers, number: Callable[[Rendered, str], int]) -> None:
+        self._router, self._readers, self._number = router, readers, number
         self._topics: dict[str, _TopicRoutes] = {}
 
     def of(
@@ -101,14 +108,12 @@ class BlockRoutes:
         if routes is None:
             # A slice reads one topic after the other.
             self._topics.clear()
-            routes = self._topics[topic] = _TopicRoutes(self._router, topic, self._scanner, self._reader, self._number)
+            routes = self._topics[topic] = _TopicRoutes(self._router, topic, self._readers, self._number)
         return routes.of(values, metadata, unfit, skips_tombstones, outcomes)
 
 
 class _TopicRoutes:
-    def __init__(
-        self, router: Router, topic: str, scanner: Scanner, reader: Reader, number: Callable[[Rendered, str], int]
-    ) -> None:
+    def __init__(self, router: Router, topic: str, readers: Readers, number: Callable[[Rendered, str], int]) -> None:
         self._router, self._topic, self._number = router, topic, number
         of_templates: dict[Placeholder, None] = {}
         wanted: dict[Placeholder, frozenset[str]] = {}
@@ -122,11 +127,12 @@ class _TopicRoutes:
         places = [p for p in dict.fromkeys((*wanted, *of_templates)) if not p.is_of_topic]
         self._places = {p.text: n for n, p in enumerate(places)}
         narrow = {p: texts for p, texts in wanted.items() if p not in of_templates}
-        self._texts = BlockTexts(places, narrow, scanner, reader)
+        self._texts = BlockTexts(places, narrow, readers, router)
         self._predicates = Predicates.of(router)
         wheres = [r.where for r in router.rules if r.where is not None and topic_values(r, topic) is not None]
         self._has_predicates = bool(wheres)
         self._reads_values = self._texts.has_fields or any(VALUE in where.columns for where in wheres)
+        self._skips_headers = router.csv is not None and router.csv.header == SKIP
         self._outcomes = Numbered()
         self._decisions = _Decisions()
 
@@ -151,10 +157,9 @@ class _TopicRoutes:
         if self._has_predicates:
             assert outcomes is not None
             columns = [*columns, TextColumn(self._outcomes.codes(outcomes, str), self._outcomes)]
-        combinations, firsts = _combined([column.codes for column in columns], count)
-        keys = [*zip(*[c.codes[firsts].tolist() for c in columns], strict=True)] or [()] * len(firsts)
         decisions = self._decisions
-        numbers = decisions.numbers(keys, lambda key: self._decided(key, columns))[combinations]
+        codes = [column.codes for column in columns]
+        numbers = decisions.numbers(codes, count, lambda record: self._decided(record, columns))
         of_tables = decisions.tables[numbers]
         of_tables[tombstones] = _NONE
         records, tables = _pairs(of_tables)
@@ -175,11 +180,14 @@ class _TopicRoutes:
                     stage, reason = "decompress", unfit[i]
                 elif i in texts.unreadable:
                     stage, reason = "decode", texts.reason(i)
+                    if self._skips_headers and reason.kind == reasons.HEADER_LINE:
+                        is_filtered[i] = True
+                        continue
             bad.append(BadRecord(i, stage, reason))
         return RoutedBlock(records, tables, np.flatnonzero(is_filtered), bad)
 
-    def _decided(self, key: tuple[int, ...], columns: Sequence[TextColumn]) -> _Made:
-        found = [None if code < 0 else column.of.found[code] for code, column in zip(key, columns, strict=True)]
+    def _decided(self, record: int, columns: Sequence[TextColumn]) -> _Made:
+        found = [column.found(record) for column in columns]
         verdicts = self._predicates.verdicts(str(found[-1])) if self._predicates and self._has_predicates else {}
         routed = decide(self._router, _Combination(self._topic, found, self._places, verdicts))
         return tuple(self._number(made, self._topic) for made in routed.tables), routed.filtered, routed.reason
@@ -198,20 +206,6 @@ class _Combination(route_one.Texts):
             # A raised one keeps the frames that it was raised in.
             raise NoText(*value.args)
         return value
-
-
-def _combined(codes: Sequence[Codes], count: int) -> tuple[Codes, Codes]:
-    """A number for each record, equal for records with the same codes, and the first record of each number."""
-    whole = np.zeros(count, np.int64)
-    numbers = 1 if count else 0
-    for column in codes:
-        # There are fewer numbers than records, and fewer codes than twice as many: their product fits.
-        width = int(column.max(initial=-1)) + 2
-        found = pa.array(whole * width + column + 1).dictionary_encode()
-        whole, numbers = found.indices.to_numpy().astype(np.int64), len(found.dictionary)
-    firsts = np.empty(numbers, np.int64)
-    firsts[whole[::-1]] = np.arange(count)[::-1]
-    return whole, firsts
 
 
 def _pairs(tables: npt.NDArray[np.int64]) -> tuple[Indexes, Codes]:

@@ -10,12 +10,12 @@ import pyarrow.compute as pc
 
 from lakelock.records import reasons
 from lakelock.records.headers import Headers
-from lakelock.records.json.quick import Reader
-from lakelock.records.json.scanned import Scanner
-from lakelock.records.reasons import Reason
-from lakelock.records.routing.field_texts import FieldTexts, FoundFields
+from lakelock.records.routing.csv_texts import CsvTexts
+from lakelock.records.routing.field_texts import FieldTexts, FoundFields, no_reason
 from lakelock.records.routing.numbered_texts import Codes, Found, Numbered, TextColumn
+from lakelock.records.routing.readers import Readers
 from lakelock.records.routing.route_one import NoText, decoded
+from lakelock.records.routing.router import Router
 from lakelock.records.routing.templates import Placeholder
 from lakelock.records.values import Values
 
@@ -29,14 +29,18 @@ class BlockTexts:
         self,
         placeholders: Collection[Placeholder],
         wanted: Mapping[Placeholder, frozenset[str]],
-        scanner: Scanner,
-        reader: Reader,
+        readers: Readers,
+        router: Router,
     ) -> None:
         self._placeholders = tuple(placeholders)
         self._wanted = wanted
         fields = [p for p in self._placeholders if p.kind == "field"]
         self.has_fields = bool(fields)
-        self._fields = FieldTexts(fields, wanted, scanner, reader) if fields else None
+        self._fields: FieldTexts | CsvTexts | None = None
+        if fields and router.csv is not None:
+            self._fields = CsvTexts(fields, router.csv, readers.splitter)
+        elif fields:
+            self._fields = FieldTexts(fields, wanted, readers, router.root)
         self._numbered: dict[Placeholder, Numbered] = {}
         self.forget()
 
@@ -51,7 +55,7 @@ class BlockTexts:
 
     def of(self, topic: str, values: Values, metadata: Callable[[str], pa.Array], tombstones: Codes) -> FoundFields:
         """*metadata* has a column of all records by key; *tombstones* are records without a value, of which that is known."""
-        found = FoundFields((), frozenset(), _no_reason)
+        found = FoundFields((), frozenset(), no_reason)
         if self._fields is not None:
             found = self._fields.of(topic, values, tombstones, self._numbered)
         of_fields = iter(found.columns)
@@ -96,7 +100,3 @@ def _decoded(raw: bytes) -> Found:
         return decoded(raw)
     except NoText as fault:
         return fault
-
-
-def _no_reason(record: int) -> Reason:
-    raise AssertionError(f"record {record} has no field")

@@ -17,11 +17,11 @@ import pyarrow.compute as pc
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.json.block_parser import not_json, not_objects
 from lakelock.records.json.field_tree import tree_of_texts
-from lakelock.records.json.quick import Reader
 from lakelock.records.json.record_fields import RecordFields
-from lakelock.records.json.scanned import Fault, Scanned, Scanner
+from lakelock.records.json.scanned import Fault, Scanned
 from lakelock.records.reasons import Reason
 from lakelock.records.routing.numbered_texts import NO_CODE, Codes, Found, Numbered, TextColumn
+from lakelock.records.routing.readers import Readers
 from lakelock.records.routing.route_one import NoText, Record
 from lakelock.records.routing.templates import Placeholder
 from lakelock.records.values import Flags, Values
@@ -34,8 +34,8 @@ _ONE_IN, _BLOCKS_SCANNED = 4, 20
 
 @dataclass(frozen=True, slots=True)
 class FoundFields:
-    """*columns* are those of the placeholders in their order. *unreadable* are the records whose value is no JSON object,
-    in which no field has a text; `reason` says why."""
+    """*columns* are those of the placeholders in their order. *unreadable* are the records whose value has no fields, such as
+    one that is no JSON object; `reason` says why."""
 
     columns: Sequence[TextColumn]
     unreadable: frozenset[int]
@@ -43,25 +43,28 @@ class FoundFields:
 
 
 class FieldTexts:
-    """Finds the texts of *placeholders*, which are fields. Of those in *wanted*, only these texts make a difference."""
+    """Finds the texts of *placeholders*, which are fields of values of JSON. Of those in *wanted*, only these texts make a
+    difference."""
 
     def __init__(
         self,
         placeholders: Sequence[Placeholder],
         wanted: Mapping[Placeholder, frozenset[str]],
-        scanner: Scanner,
-        reader: Reader,
+        readers: Readers,
+        root: tuple[str, ...],
     ) -> None:
-        self._placeholders, self._wanted = placeholders, wanted
+        """Paths of *placeholders* begin at *root*."""
+        self._placeholders, self._wanted, self._root = placeholders, wanted, root
         fields = RecordFields()
         # The objects around a field have texts only so that one which is there twice is noticed.
-        for path in (p.path for p in placeholders):
+        paths = [(*root, *p.path) for p in placeholders]
+        for path in paths:
             for depth in range(1, len(path) + 1):
                 fields.take_text(path[:depth])
         self._slots = {path: slot for slot, path in enumerate(fields.slots)}
-        self._scan = scanner(fields.nodes(), len(fields.slots), False)
-        tree = tree_of_texts([p.path for p in placeholders])
-        self._read = None if tree is None else reader(tree)
+        self._scan = readers.scanner(fields.nodes(), len(fields.slots), False)
+        tree = tree_of_texts(paths)
+        self._read = None if tree is None else readers.reader(tree)
         self._scanned_blocks = 0
 
     def of(
@@ -81,11 +84,20 @@ class FieldTexts:
             self._scanned_blocks = _BLOCKS_SCANNED
         if len(rest) == len(values):
             return self._scanned(topic, values, tombstones, numbered)
+        found = [
+            self._codes(texts, place, _text, numbered)
+            for place, texts in zip(self._placeholders, read.arrays, strict=True)
+        ]
+        if not len(rest):
+            columns = [
+                TextColumn(codes, numbered[place]) for place, codes in zip(self._placeholders, found, strict=True)
+            ]
+            return FoundFields(columns, frozenset(), no_reason)
         left = self._scanned(topic, values.take(rest), np.flatnonzero(np.isin(rest, tombstones)), numbered)
         columns = []
-        for place, texts, of_left in zip(self._placeholders, read.arrays, left.columns, strict=True):
+        for place, of_taken, of_left in zip(self._placeholders, found, left.columns, strict=True):
             codes = np.empty(len(values), np.int64)
-            codes[read.taken], codes[rest] = self._codes(texts, place, _text, numbered), of_left.codes
+            codes[read.taken], codes[rest] = of_taken, of_left.codes
             columns.append(TextColumn(codes, numbered[place]))
         unreadable = frozenset(rest[[*left.unreadable]].tolist())
         return FoundFields(columns, unreadable, lambda record: left.reason(int(np.searchsorted(rest, record))))
@@ -103,15 +115,18 @@ class FieldTexts:
         columns = [self._of_field(scanned, place, out, numbered) for place in self._placeholders]
         faults = dict.fromkeys(twice.tolist())
         for record in faults:
-            self._put_each(columns, Record(topic, None, None, values[record]), record)
+            self._put_each(columns, self._record(topic, values[record]), record)
 
         def reason(record: int) -> Reason:
             if record in bad:
                 return bad[record].reason
             return not_json(values[record]) if record in faults else scanned.fault(record, [])
 
-        no_json = [r for r in faults if Record(topic, None, None, values[r]).is_no_json]
+        no_json = [r for r in faults if self._record(topic, values[r]).is_no_json]
         return FoundFields(columns, unreadable | frozenset(no_json), reason)
+
+    def _record(self, topic: str, value: bytes | None) -> Record:
+        return Record(topic, None, None, value, root=self._root)
 
     @staticmethod
     def _unreadable(scanned: Scanned, bad: Mapping[int, BadRecord], tombstones: Codes) -> frozenset[int]:
@@ -131,7 +146,9 @@ class FieldTexts:
     ) -> TextColumn:
         inside = np.flatnonzero(~out)
         codes = np.full(len(out), NO_CODE)
-        codes[inside] = self._codes(scanned.texts(self._slots[place.path], inside), place, _value, numbered)
+        codes[inside] = self._codes(
+            scanned.texts(self._slots[*self._root, *place.path], inside), place, _value, numbered
+        )
         return TextColumn(codes, numbered[place])
 
     def _codes(
@@ -156,6 +173,10 @@ def _may_be(distinct: pa.Array, wanted: Collection[str]) -> pa.Array:
         may_be = pc.or_(may_be, pc.starts_with(distinct, start))
     escaped = pc.and_(pc.starts_with(distinct, '"'), pc.match_substring(distinct, _BACKSLASH))
     return pc.or_(may_be, escaped)
+
+
+def no_reason(record: int) -> Reason:
+    raise AssertionError(f"the fields of record {record} can be read")
 
 
 def _text(found: str) -> Found:

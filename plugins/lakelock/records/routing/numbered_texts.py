@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,8 @@ Codes = npt.NDArray[np.int64]
 Found = str | NoText | None
 # Of a column that is absent, or of which any value that it has makes no difference.
 NO_CODE = -1
+# There are fewer codes, and fewer combinations of them.
+_CODE_BITS = 31
 
 
 class Numbered:
@@ -73,5 +75,32 @@ class TextColumn:
     codes: Codes
     of: Numbered
 
+    def found(self, record: int) -> Found:
+        code = int(self.codes[record])
+        return None if code == NO_CODE else self.of.found[code]
+
     def put(self, record: int, found: Found) -> None:
         self.codes[record] = self.of.number(found)
+
+
+class Combinations:
+    """Numbers for the codes that records have in several columns together, kept over all blocks."""
+
+    def __init__(self) -> None:
+        # Of each column but the first: the number so far, and the code.
+        self._known: dict[int, pa.Array] = {}
+
+    def of(self, columns: Sequence[Codes], count: int) -> Codes:
+        """Of *count* records: equal if they have the same codes in all of *columns*."""
+        if not columns:
+            return np.zeros(count, np.int64)
+        numbers: Codes = columns[0] - NO_CODE
+        for n, column in enumerate(columns[1:]):
+            pairs = pa.array(numbers << _CODE_BITS | (column - NO_CODE))
+            known = self._known.get(n, pairs.slice(0, 0))
+            at = pc.index_in(pairs, known)
+            if at.null_count:
+                known = self._known[n] = pa.concat_arrays([known, pairs.filter(at.is_null()).unique()])
+                at = pc.index_in(pairs, known)
+            numbers = at.to_numpy().astype(np.int64)
+        return numbers

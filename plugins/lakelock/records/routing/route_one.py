@@ -10,7 +10,10 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from types import MappingProxyType
 
-from lakelock.records.reasons import NO_ROUTE, TABLE_RETIRED, Reason
+from lakelock.records.csv.options import SKIP, CsvOptions
+from lakelock.records.csv.record import RecordReader
+from lakelock.records.csv.row_fields import field_name
+from lakelock.records.reasons import NO_ROUTE, TABLE_RETIRED, Reason, Unfit
 from lakelock.records.routing import unroutable
 from lakelock.records.routing.predicates import rule_name
 from lakelock.records.routing.router import Predicate, Router, RouteRule
@@ -53,7 +56,12 @@ def route(
 
     *verdicts* have the letter of each predicate for the record (`records.sql.outcomes`), as Spark evaluates it.
     """
-    return decide(router, Record(topic, key, headers, value, verdicts))
+    if router.csv is None:
+        return decide(router, Record(topic, key, headers, value, verdicts, root=router.root))
+    record = CsvRecord(topic, key, headers, value, verdicts, options=router.csv)
+    routed = decide(router, record)
+    is_left_out = record.is_header and router.csv.header == SKIP
+    return Routed(filtered=True) if is_left_out and routed.reason and routed.reason.kind == NO_ROUTE else routed
 
 
 def decide(router: Router, record: Texts) -> Routed:
@@ -177,9 +185,12 @@ class Record(Texts):
         headers: Headers | None,
         value: bytes | None,
         verdicts: Mapping[Predicate, str] = MappingProxyType({}),
+        *,
+        root: Sequence[str] = (),
     ) -> None:
+        """Paths of fields begin at *root*."""
         super().__init__(topic, verdicts)
-        self._key, self._headers, self._value = key, headers, value
+        self._key, self._headers, self._value, self._root = key, headers, value, root
 
     def found(self, place: Placeholder) -> str | None:
         match place.kind:
@@ -199,7 +210,7 @@ class Record(Texts):
 
     def _field(self, path: Sequence[str]) -> str | None:
         at = self._json
-        for name in path:
+        for name in (*self._root, *path):
             if not isinstance(at, _Object):
                 return None
             found = [value for key, value in at.pairs if key == name]
@@ -225,6 +236,38 @@ class Record(Texts):
                 text, object_pairs_hook=_Object, parse_int=str, parse_float=str, parse_constant=_no_constant
             )
         except (ValueError, RecursionError):
+            return None
+
+
+class CsvRecord(Record):
+    """Its fields are those of delimited text; a header line has none."""
+
+    def __init__(
+        self,
+        topic: str,
+        key: bytes | None,
+        headers: Headers | None,
+        value: bytes | None,
+        verdicts: Mapping[Predicate, str] = MappingProxyType({}),
+        *,
+        options: CsvOptions,
+    ) -> None:
+        super().__init__(topic, key, headers, value, verdicts)
+        self._options = options
+
+    @property
+    def is_header(self) -> bool:
+        return self._options.header is not None and self._row == [*self._options.columns]
+
+    def _field(self, path: Sequence[str]) -> str | None:
+        row = None if self.is_header else self._row
+        return None if row is None else row[self._options.columns.index(field_name(path))]
+
+    @cached_property
+    def _row(self) -> list[str | None] | None:
+        try:
+            return RecordReader(self._options).row((self._value or b"").decode(), self._options.columns)
+        except (UnicodeDecodeError, Unfit):
             return None
 
 

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from lakelock.records.csv.options import CsvOptions
+from lakelock.records.formats import PAYLOAD
+
 Fate = Literal["tables", "filter", "dead_letter"]
 
 
@@ -41,7 +44,8 @@ class Router:
     *known* has the names of routed tables before corrections, by table: a record whose table belongs to another name is a dead
     letter, and so is one whose table is among those *taken* by the pipeline itself, or *retired*. If *only* is given, these
     tables alone are written, and records of others are counted as if they were; so are, always, those of tables *left_out*. A
-    slice reports one more unknown table than *max_tables* leaves room for. *format* is that of the values.
+    slice reports one more unknown table than *max_tables* leaves room for. *format* is that of the values, *csv* has its options
+    if it is `csv`.
     """
 
     rules: tuple[RouteRule, ...]
@@ -52,3 +56,9 @@ class Router:
     only: frozenset[str] | None = None
     max_tables: int = 1_000
     format: str = "json"
+    csv: CsvOptions | None = None
+
+    @property
+    def root(self) -> tuple[str, ...]:
+        """The path in a JSON value at which the paths of placeholders begin."""
+        return (PAYLOAD,) if self.format == "connect_json" else ()

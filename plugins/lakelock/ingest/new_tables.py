@@ -1,0 +1,88 @@
+"""Make the tables that records are routed to: each is created, registered, and only then adopted.
+
+An adopted table belongs to an installation. If it were adopted first, and its attempt were killed before it is registered, the
+installation that follows a lost one would neither know the table nor be allowed to write to it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from lakelock.config import Pipeline
+from lakelock.errors import LakelockError, NothingToInfer, State, TableMissing, Terminal
+from lakelock.ingest import bind as binding
+from lakelock.ingest.tables_to_write import TablesToWrite
+from lakelock.model.registry import RegisteredTable, Registry
+from lakelock.ports import TableState
+
+logger = logging.getLogger(__name__)
+# Names tables in the dead-letter table's ledger, and returns all that it names then.
+Register = Callable[[Mapping[str, RegisteredTable]], Registry]
+
+
+@dataclass(frozen=True, slots=True)
+class NewTables:
+    """Makes tables of *pipeline*, which has their raw names. *known* are those that the registry had before.
+
+    `faults` are those of tables that cannot be made or written, by name.
+    """
+
+    prepare: TablesToWrite
+    pipeline: Pipeline
+    known: Mapping[str, RegisteredTable]
+    register: Register
+    faults: dict[str, LakelockError] = field(default_factory=dict)
+
+    def made(self, samples: Mapping[str, Sequence[bytes]]) -> dict[str, TableState]:
+        """States of the tables by name; *samples* have values to infer their columns from.
+
+        A name is never created a second time by itself (T9): if it is known with a UUID, its table is missing.
+        """
+        log, name = self.prepare.binder.log, self.pipeline.name
+        bound = log.bound(name, samples)
+        there = self._each(samples, lambda table: self._existing(table, samples[table], bound.get(table)))
+        raw_names = self.pipeline.raw_names
+        registered = self.register(
+            {t: RegisteredTable(raw_names[t], there[t].uuid if t in there else None) for t in samples}
+        ).tables
+
+        def prepared(table: str) -> TableState:
+            uuid = registered[table].uuid
+            if uuid != there[table].uuid:
+                # Another attempt registered another one, which was dropped since.
+                self._registered(table, uuid)
+            return self.prepare.prepared(self.pipeline, table, samples[table])
+
+        return self._each(there, prepared)
+
+    def _existing(self, table: str, sample: Sequence[bytes], bound: str | None) -> TableState:
+        known = self.known.get(table)
+        if known is None or known.uuid is None or bound is not None:
+            return self.prepare.existing(self.pipeline, table, sample, bound)
+        state = self._registered(table, known.uuid)
+        if state.ledger is not None:
+            raise TableMissing(
+                f"table {table} (UUID {known.uuid}) is not known to the write-ahead log.",
+                State.TABLE_WAITS,
+                "Run `bin/lakelock recover FILE`.",
+            )
+        # An attempt was killed between its registration and the log's note of it.
+        return state
+
+    def _registered(self, table: str, uuid: str | None) -> TableState:
+        binder = self.prepare.binder
+        return binding.load_bound(binder.log, binder.tables, self.pipeline.name, table, uuid)
+
+    def _each(self, names: Iterable[str], step: Callable[[str], TableState]) -> dict[str, TableState]:
+        states: dict[str, TableState] = {}
+        for name in names:
+            try:
+                states[name] = step(name)
+            except NothingToInfer as fault:
+                self.faults[name] = fault
+            except Terminal as fault:
+                logger.error("%s", fault)
+                self.faults[name] = fault
+        return states
