@@ -137,7 +137,7 @@ def mark(context: PipelineContext, pause: Callable[[float], None], *, now_due: b
 
     # Most runs come too early. The log's copy of the ledger may be older than the table; then the table decides.
     marked_s_ago = context.log.marked_s_ago(pipeline.name, name)
-    is_early = marked_s_ago is not None and marked_s_ago < route.mark_every_s
+    is_early = not now_due and marked_s_ago is not None and marked_s_ago < route.mark_every_s
     if is_early or context.log.bound_uuid(pipeline.name, name) is None:
         return ""
     until_landed(context.tables, name, draft, pause, State.NOTHING_CHANGED, "The next run tries again.")

@@ -110,11 +110,11 @@ class Registry:
         """All ranges that backfills of all tables have requested, complete or not."""
         return united(r for b in self.backfills for r in b.ranges)
 
-    def backfilling(self, requested: PlannedConfig) -> Registry:
+    def backfilling(self, asked: PlannedConfig) -> Registry:
         """With a requested backfill. Raises ValueError if a part of it was requested before."""
-        if overlap(requested.ranges, self.backfilled):
+        if overlap(asked.ranges, self.backfilled):
             raise ValueError("a range is backfilled once")
-        return replace(self, backfills=_by_config([*self.backfills, requested]))
+        return replace(self, backfills=_by_config([*self.backfills, asked]))
 
     def config_of(self, r: OffsetRange) -> str | None:
         """Digest of the configuration that is registered for all of *r*; None if there are several, or none for a part of it."""
@@ -174,8 +174,7 @@ class Registry:
         """With those of *planned*: the batch of an attempt, and before it all live batches that were planned earlier.
 
         A registration that left out an earlier batch would be undone when that batch registers. What is registered from within a
-        range on stays: a batch that ended earlier gave back the rest, and an older attempt at it does not know that. Backfills
-        were registered when they were requested.
+        range on stays: a batch that ended earlier gave back the rest, and an older attempt at it does not know that.
         """
         out, backfilled = self, self.backfilled
         for one in planned:
@@ -218,9 +217,9 @@ def united_by_table(each: Iterable[Mapping[str, Sequence[OffsetRange]]]) -> dict
 def _by_config(backfills: Iterable[PlannedConfig]) -> tuple[PlannedConfig, ...]:
     out: dict[str, PlannedConfig] = {}
     for one in backfills:
-        before = out.get(one.digest, one._replace(ranges=()))
-        out[one.digest] = one._replace(ranges=tuple(united([*before.ranges, *one.ranges])))
-    return tuple(out[digest] for digest in sorted(out))
+        before = out[one.digest].ranges if one.digest in out else ()
+        out[one.digest] = one._replace(ranges=tuple(united([*before, *one.ranges])))
+    return tuple(of for _, of in sorted(out.items()))
 
 
 def _furthest(registry: Registry) -> int:
@@ -246,9 +245,7 @@ def encode(registry: Registry) -> str:
     if registry.assigned:
         found["assigned"] = {table: rows_of(ranges) for table, ranges in registry.assigned.items()}
     if registry.backfills:
-        found["backfills"] = [
-            {"digest": b.digest, "ranges": rows_of(b.ranges), "config": b.config} for b in registry.backfills
-        ]
+        found["backfills"] = [[b.digest, rows_of(b.ranges), b.config] for b in registry.backfills]
     return json.dumps(found, separators=(",", ":"), ensure_ascii=False)
 
 
@@ -267,8 +264,7 @@ def decode(text: str) -> Registry:
         }
         configs = tuple(RegisteredConfig(c["digest"], c["config"], _sources(c["from"])) for c in found["configs"])
         assigned = {table: ranges_of(rows) for table, rows in found.get("assigned", {}).items()}
-        asked = found.get("backfills", ())
-        backfills = tuple(PlannedConfig(b["digest"], b["config"], ranges_of(b["ranges"])) for b in asked)
+        backfills = tuple(PlannedConfig(d, c, ranges_of(rows)) for d, rows, c in found.get("backfills", ()))
     except (KeyError, ValueError, TypeError, AttributeError, IndexError) as fault:
         raise LedgerUnreadable(
             f"the routed tables in the dead-letter table's newest lakelock snapshot cannot be read ({fault}).",
