@@ -43,7 +43,10 @@ WHERE pipeline = %(pipeline)s AND attempt IS NOT NULL
 
 -- name: close_batches
 -- The closing of a backfill would show that its tables are complete.
-UPDATE lakelock.batches SET is_closed = true, closing = CASE WHEN lane LIKE 'backfill-%%' THEN NULL ELSE closing END
+UPDATE lakelock.batches
+SET is_closed = true, closing = CASE WHEN lane NOT LIKE 'backfill-%%' THEN closing END,
+    closed_at = CASE WHEN lane NOT LIKE 'backfill-%%' THEN closed_at END,
+    closed_by = CASE WHEN lane NOT LIKE 'backfill-%%' THEN closed_by END
 WHERE pipeline = %(pipeline)s AND (NOT is_closed OR lane LIKE 'backfill-%%' AND closing IS NOT NULL)
 
 -- name: end_attempts

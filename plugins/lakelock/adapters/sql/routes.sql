@@ -253,7 +253,10 @@ WHERE p.batch_no = %(batch_no)s AND p.state = 'planned' AND (p.target = '*' OR p
 
 -- name: leave_unrouted
 -- The closing of a backfill would show that its tables are complete.
-UPDATE lakelock.batches SET is_closed = true, closing = CASE WHEN lane LIKE 'backfill-%%' THEN NULL ELSE closing END
+UPDATE lakelock.batches
+SET is_closed = true, closing = CASE WHEN lane NOT LIKE 'backfill-%%' THEN closing END,
+    closed_at = CASE WHEN lane NOT LIKE 'backfill-%%' THEN closed_at END,
+    closed_by = CASE WHEN lane NOT LIKE 'backfill-%%' THEN closed_by END
 WHERE batch_no = %(batch_no)s
 
 -- name: reconfigure
