@@ -12,6 +12,7 @@ from kits.forks import lakelock
 from kits.recoveries import postgres_of
 from kits.rollbacks import roll_back
 from kits.routing import BY_TYPE, commit, cycle, dead, ids, ledger, letters, names, routed_file, send
+from kits.topics import delete_before
 from kits.world import World, connection, open_with
 from lakelock.app.runtime import Runtime
 from lakelock.audit.audit_text import audit_text
@@ -19,8 +20,10 @@ from lakelock.backfill.backfill import BackfillPlan
 from lakelock.backfill.backfill_batches import open_batches
 from lakelock.backfill.span import Span
 from lakelock.errors import BackfillUnfinished
+from lakelock.gaps.gap_preview import Which
 from lakelock.model.ledger import Mode
 from lakelock.model.offsets import offsets_in
+from lakelock.model.operator_log import What
 
 pytestmark = pytest.mark.drawn(0.35, about=("backfill", "records/routing", "ingest/routed_batch"))
 
@@ -213,3 +216,19 @@ def test_nothing_is_requested_before_anything_is_routed(fresh: World) -> None:
         planned = runtime.backfills.preview(ALWAYS)
         assert planned.nothing
         runtime.backfills.check_all()
+
+
+def test_what_kafka_dropped_is_accepted_as_lost(fresh: World) -> None:
+    text = begun(fresh)
+    with open_with(fresh, text) as runtime:
+        request(runtime)
+        for partition in (0, 1):
+            delete_before(fresh, partition, 3)
+        which = Which(What.ACCEPT_LOSS)
+        runtime.decisions.decide(which, "tester", "a test", runtime.decisions.preview(which).shown)
+        write(runtime)
+        commit(fresh, runtime)
+        runtime.backfills.check_all()
+        assert runtime.backfills.waiting().nothing
+        found = runtime.audit()
+        assert found.complete, audit_text(found)
