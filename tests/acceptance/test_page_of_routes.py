@@ -10,14 +10,11 @@ import pytest
 from kits import axe as axe_kit
 from kits.browser import BROWSER, FLAGS, MISSING, shoot
 from kits.page_answers import DEAD_LETTERS, OF_PIPELINE, OF_TABLE, PIPELINE, TABLE, Reply, Stage
-from lakelock.config.routing import NOT_BACKFILLABLE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
 
 pytestmark = pytest.mark.drawn(0.5, about="page/")
-
-WHY = f"Pipeline {PIPELINE} {NOT_BACKFILLABLE}"
 
 
 @pytest.fixture(params=["light", "dark"])
@@ -46,7 +43,7 @@ def stage(page: Page) -> Stage:
         stage.replace(path, reply)
 
     def of_pipeline(answer: Any) -> None:
-        answer |= {"routed": True, "no_backfill": WHY}
+        answer |= {"routed": True}
         staged, planned = answer["batches"]
         staged["is_closed"] = True
         planned |= {
@@ -57,7 +54,7 @@ def stage(page: Page) -> Stage:
         }
 
     changed(f"pipelines/{PIPELINE}", of_pipeline)
-    changed(f"pipelines/{PIPELINE}/tables/{TABLE}", lambda answer: answer.update(no_backfill=WHY, routed=True))
+    changed(f"pipelines/{PIPELINE}/tables/{TABLE}", lambda answer: answer.update(routed=True))
     letters = f"pipelines/{PIPELINE}/tables/{DEAD_LETTERS}/dead-letters"
 
     def without_table(answer: Any) -> None:
@@ -82,14 +79,9 @@ def test_a_batch_whose_tables_are_not_known_is_shown_with_its_offsets(page: Page
 
 
 @pytest.mark.parametrize("address", [OF_PIPELINE, OF_TABLE])
-def test_a_backfill_that_would_be_refused_is_no_button_to_press(page: Page, stage: Stage, address: str) -> None:
+def test_a_backfill_starts_from_a_button(page: Page, stage: Stage, address: str) -> None:
     page.goto(address)
-    button = page.get_by_role("button", name="Backfill…")
-    assert button.is_disabled()
-    assert button.get_attribute("title") == WHY
-    assert page.get_by_role("button", name="Maintain…").is_enabled()
-    if address == OF_TABLE:
-        page.get_by_text(f"as of the last commit. {WHY}.").wait_for()
+    assert page.get_by_role("button", name="Backfill…").is_enabled()
 
 
 def test_dead_letters_without_a_table_lead_to_none(page: Page, stage: Stage) -> None:

@@ -94,21 +94,6 @@ def test_a_redrive_has_dead_letters_without_a_table_and_takes_them_by_name(fresh
         assert any(line.startswith("*: 3 dead letters without a table: ") for line in shown.stdout.splitlines())
 
 
-def test_the_page_says_why_there_is_no_backfill(fresh: World) -> None:
-    with open_with(fresh, routed(fresh)) as runtime:
-        send(fresh, "push")
-        cycle(fresh, runtime)
-        is_possible = runtime.file.is_backfillable
-        refused = lakelock(
-            "backfill", fresh.folder / f"{fresh.name}.yaml", "--from", "2026-01-01T00:00:00Z", "--to", "2026-01-02T00:00:00Z",
-            "--why", "try", environment=fresh.environment(),
-        )  # fmt: skip
-    said = PageAnswers(fresh).pipeline()["no_backfill"]
-    assert (said == "") == is_possible
-    assert (refused.returncode == 0) == is_possible
-    assert is_possible or said.partition(" ")[2].partition(" ")[2] in refused.stderr
-
-
 def test_an_audit_says_what_routing_did_with_every_record(fresh: World) -> None:
     with open_with(fresh, routed(fresh)) as runtime:
         send(fresh, "push", *BAD, "hidden", "fork", "fork")

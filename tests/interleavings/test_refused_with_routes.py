@@ -6,7 +6,7 @@ import pytest
 from kits.backfills import ALWAYS
 from kits.memory_world import DEAD_LETTERS
 from kits.routed_worlds import cycle, routed_world, send, write
-from lakelock.errors import BackfillRefused, ConfigFaults, ReplaceRefused, RollbackRefused
+from lakelock.errors import ConfigFaults, ReplaceRefused, RollbackRefused
 from lakelock.ingest.commit_share import CommitShare
 from lakelock.model.ledger import Mode
 
@@ -16,9 +16,7 @@ def test_commands_that_pipelines_with_routes_lack() -> None:
     send(world, 1, 2)
     with world.open() as runtime:
         cycle(runtime)
-        with pytest.raises(BackfillRefused, match="routes records to tables, which this release neither backfills"):
-            runtime.backfills.preview(ALWAYS)
-        with pytest.raises(ReplaceRefused, match="routes records to tables, which this release neither backfills"):
+        with pytest.raises(ReplaceRefused, match="routes records to tables, which this release does not replace"):
             runtime.replacing.lookup.preview(ALWAYS)
         with pytest.raises(RollbackRefused, match="holds the dead letters"):
             runtime.rollbacks.preview(DEAD_LETTERS, "last:1", Mode.SKIP)

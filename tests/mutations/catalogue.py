@@ -7,6 +7,7 @@ from mutations.catalogue_letters_without_table import LETTERS_WITHOUT_TABLE
 from mutations.catalogue_predicates import PREDICATES
 from mutations.catalogue_retired_tables import RETIRED_TABLES
 from mutations.catalogue_route_files import ROUTE_FILES
+from mutations.catalogue_routed_backfills import ROUTED_BACKFILLS
 from mutations.catalogue_routed_batches import ROUTED_BATCHES
 from mutations.catalogue_routed_recovery import ROUTED_RECOVERY
 from mutations.catalogue_routed_slices import ROUTED_SLICES
@@ -2914,6 +2915,7 @@ MUTATIONS = (
     *ROUTED_RECOVERY,
     *TABLES_BEHIND,
     *RETIRED_TABLES,
+    *ROUTED_BACKFILLS,
     *LETTERS_WITHOUT_TABLE,
     *ROUTED_SLICES,
     *SHUFFLES,

@@ -77,10 +77,10 @@ ROUTE_FILES = (
     ),
     Mutation(
         "once",
-        "records of a pipeline with routes are backfilled by the rules of today",
-        "backfill/span.py",
-        "    if not pipeline.is_backfillable:\n",
-        "    if False:\n",
+        "records of a pipeline with routes are replaced by the rules of today",
+        "replace/replace_preview.py",
+        "        if not pipeline.is_replaceable:\n",
+        "        if False:\n",
         REFUSED + "test_commands_that_pipelines_with_routes_lack",
     ),
     Mutation(

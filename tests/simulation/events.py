@@ -141,6 +141,8 @@ def backfill(world: World) -> None:
         first = max(0, rng.choice(there) - rng.randrange(3))
     start, end = (datetime.fromtimestamp(ms / 1000, UTC) for ms in (first, first + rng.randrange(1, 12)))
     table = rng.choice([None, *(t.name for t in world.pipeline.tables)])
+    if world.routed and rng.random() < 0.7:
+        table = None
     world.happenings.add("backfill")
     Backfill(world, Span(start, end, table)).start()
 
@@ -384,8 +386,17 @@ KINDS: dict[str, tuple[Event, int]] = {
 # Events that come only to worlds whose columns follow the records, and to those that are about them.
 # Events that come only to worlds with routes, and those that their product refuses.
 OF_ROUTES: dict[str, tuple[Event, int]] = {"drop": (drop, 1), "put back": (put_back, 1), "retire": (retire, 2)}
-REFUSED_WITH_ROUTES = ("backfill", "replace")
+REFUSED_WITH_ROUTES = ("replace",)
 OF_COLUMNS: dict[str, tuple[Event, int]] = {"extras": (extras, 3)}
+
+
+def _begun_late(world: World, kinds: list[Event]) -> list[Event]:
+    """The first events of a world with routes: nothing is requested before something was routed."""
+    world.pipeline = world.file(world.pipeline.batch.max_records)
+    produce(world)
+    produce(world)
+    kinds += [backfill] * 6
+    return [ingest, produce, ingest, ingest, backfill]
 
 
 def drawn(world: World, only: Sequence[str] | None = None) -> list[Callable[[], None]]:
@@ -433,6 +444,8 @@ def drawn(world: World, only: Sequence[str] | None = None) -> list[Callable[[], 
         event, weight = (KINDS | OF_COLUMNS | OF_ROUTES)[name]
         kinds += [event] * weight * 2
     first: list[Event] = [produce, ingest]
+    if world.routed and world.starts_late:
+        first = _begun_late(world, kinds)
     if "redrive" in about and begun:
         first = [produce, produce, ingest, fix, produce, ingest, redrive]
     events = [*first, *(rng.choice(kinds) for _ in range(rng.choice((2, 4, 6, 8, 10, 14, 24))))]

@@ -69,6 +69,7 @@ _rolled_back = rollback.rolled_back
 _redriven = redrives.redriven
 _moved = MemoryTables._moved
 _progress, _advanced, _lacking_below = MemoryLog.routed_progress, marking.advanced, tails.lacking_below
+_follow = follow.follow
 _filled, _decided, _planned = RouteEvidence.filled, DeadLetterTables.decided, RoutedBatch._planned
 
 
@@ -128,6 +129,14 @@ def _by_marks(notes: Any, ledger: Any, is_wanted: Any) -> tuple[list[Any], list[
 
 def _whole(ranges: Any, *_: object) -> list[Any]:
     return list(ranges)
+
+
+def _all_requested(before: Any, now: Any, behind_after_s: float, requested: Any = ()) -> Any:
+    return _advanced(before, replace(now, backfilled=tuple(requested)), behind_after_s, requested)
+
+
+def _as_if_listed(*given: Any, is_routed: bool = False) -> Any:
+    return _follow(*given)
 
 
 def _redriven_anyway(covered: Any, rows: Any) -> Any:
@@ -328,6 +337,16 @@ MUTATIONS = (
         ((MemoryTables, "past_columns", lambda *_: PastColumns()),),
     ),
     Mutation("what was asked for is planned", ("backfill", "restore"), ((Coverage, "requested", property(_nothing)),)),
+    Mutation(
+        "a part of a backfill that a rollback gives up is read again",
+        ("routes", "backfill", "rollback"),
+        ((follow, "follow", _as_if_listed),),
+    ),
+    Mutation(
+        "a backfill is marked when its batches are closed",
+        ("routes", "backfill"),
+        ((marking, "advanced", _all_requested),),
+    ),
 )
 
 

@@ -113,10 +113,14 @@ class Oracle:
             if is_target(source):
                 continue
             # What was skipped stays so when the rows before it are taken out.
-            if has_hole(covered):
+            if has_hole(covered) and not self._is_read_again(name, new):
                 self.bad(f"prefix: {name} has a hole in {source}: {covered.intervals} from {covered.start_offset}")
             key = (name, source)
             self.reached[key] = max(self.reached.get(key, 0), covered.prefix_end)
+
+    def _is_read_again(self, name: str, new: Ledger) -> bool:
+        """Beyond the mark, a recovery reads all again, also what a routed table owed."""
+        return self.routes.is_routed(name) and new.rollback is not None and new.rollback.why == "recover"
 
     def _backfills(self, name: str, old: Ledger, new: Ledger) -> None:
         """A rollback may leave out what a backfill brought, and never what it is still to bring."""
@@ -335,7 +339,8 @@ def _routed_low(world: World, source: Source) -> int:
     owed = [r.start for ledger in ledgers for r in ledger.coverage.owed if r.source == source]
     # Until they are back, which the next mark says.
     behind = [r.start for ledger in ledgers for some in ledger.behind.values() for r in some if r.source == source]
-    return min([*(marks or [0]), *owed, *behind])
+    requested = [*(r for ledger in ledgers for r in (*ledger.coverage.requested, *ledger.backfills_left))]
+    return min([*(marks or [0]), *owed, *behind, *(r.start for r in requested if r.source == source)])
 
 
 def safe_low(world: World) -> dict[Source, int]:

@@ -12,7 +12,7 @@ from lakelock.backfill import backfill_batches as filling
 from lakelock.backfill.backfill import Backfills
 from lakelock.backfill.span import Span
 from lakelock.config import Pipeline
-from lakelock.errors import LakelockError, Retryable, RollbackRefused, Terminal
+from lakelock.errors import LakelockError, Retryable, RollbackRefused, Terminal, WalUnusable
 from lakelock.gaps.rebind import Rebinding
 from lakelock.gaps.retired_table import RetiringTables
 from lakelock.ingest import bind as binding
@@ -106,7 +106,8 @@ class Process:
         try:
             binding.load(self.log, self.tables, "p", name)
         except Terminal as fault:
-            return fault if name in self.log.bound("p") else None
+            known = isinstance(fault, WalUnusable) or self.log.bound_uuid("p", name) is not None
+            return fault if known else None
         return None
 
     def plan(self, passed_over: Collection[str] = (), max_records: int | None = None) -> PlanOutcome:
@@ -370,12 +371,17 @@ class Backfill:
     def _ask(self, actor: Actor) -> None:
         backfills = Process(actor).backfills
         if self.span is None:
-            self.interval = None if backfills.go_on() else ()
+            waits = not backfills.waiting().nothing
+            backfills.go_on()
+            self.interval = None if waits else ()
             return
         planned = backfills.preview(self.span)
         self.interval = planned.interval
         backfills.request(planned, self.run, "because")
-        self.world.counts["backfills"] += any(share.requesting for share in planned.shares.values())
+        self.world.counts["backfills"] += any(share.requesting for share in planned.all_shares.values())
+        self.world.counts["backfills of routed tables"] += planned.routed is not None and bool(
+            planned.routed.requesting
+        )
 
 
 class Compact:

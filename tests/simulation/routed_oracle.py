@@ -27,7 +27,8 @@ def offsets_of(covered: SourceCoverage | None, *kinds: Kind) -> set[int]:
 
 
 def owed_of(covered: SourceCoverage | None) -> set[int]:
-    return {o for a, b in (covered.owed if covered else ()) for o in range(a, b)}
+    """What a table says that it lacks."""
+    return {o for a, b in ((*covered.owed, *covered.requested) if covered else ()) for o in range(a, b)}
 
 
 def has_hole(covered: SourceCoverage) -> bool:
@@ -67,6 +68,11 @@ class RoutedOracle:
         """Where the record belongs; None if no configuration is registered for it."""
         registry = self.registry if registry is None else registry
         found = [c.digest for c in registry.configs if c.first_offsets.get(source, offset + 1) <= offset]
+        found += [
+            b.digest
+            for b in registry.backfills
+            if any(r.source == source and r.start <= offset < r.end for r in b.ranges)
+        ]
         if not found:
             return None
         number = pipelines.rules_of(found[-1])
@@ -207,5 +213,11 @@ class RoutedOracle:
         return "" if offset in has else f"{name} lacks {offset}"
 
     def published(self, source: Source, offset: int) -> None:
-        if absent := self.absent(source, set(range(offset))):
+        if self.world.starts_late and self.world.needs:
+            # Until a person recovers, the log may begin elsewhere.
+            return
+        first = min(
+            (c.first_offsets[source] for c in self.registry.configs if source in c.first_offsets), default=offset
+        )
+        if absent := self.absent(source, set(range(first if self.world.starts_late else 0, offset))):
             self.bad(f"group: {source} published at {offset}, and {absent}")

@@ -7,7 +7,7 @@ from collections import Counter
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 
-from lakelock.model.batches import NO_TABLE
+from lakelock.model.batches import LIVE, NO_TABLE
 from lakelock.model.coverage import Kind
 from lakelock.model.ledger import Mode
 from lakelock.model.offsets import Source
@@ -342,6 +342,9 @@ def _missing_of_routes(world: World, oracle: Oracle) -> list[str]:
         nowhere = oracle.dead_lettered(NO_TABLE, source) | oracle.excused(NO_TABLE, source)
         for offset, record in enumerate(records):
             due = oracle.routes.due(source, offset)
+            if due is None and offset < _started(world, source):
+                # No backfill has requested it.
+                continue
             if due is None:
                 out += [f"no configuration is registered for {offset} of {source}"] if world.expects(record) else []
                 continue
@@ -353,12 +356,18 @@ def _missing_of_routes(world: World, oracle: Oracle) -> list[str]:
                 if not oracle.routes.is_given_up(name) and _lacks(world, oracle, name, source, offset)
             ]
         ledger = oracle.routes.ledger
+        if ledger and (left := [r for r in ledger.backfills_left if r.source == source]):
+            out.append(f"a backfill of all tables waits for {left}")
         mark = ledger.mark.get(source) if ledger and ledger.mark else None
         if records and (mark is None or mark.prefix_end < len(records)):
             out.append(f"the mark has {source} up to {mark.prefix_end if mark else None} of {len(records)}")
         if ledger and any(r.source == source for some in ledger.behind.values() for r in some):
             out.append(f"tables are behind: {ledger.behind}")
     return out
+
+
+def _started(world: World, source: Source) -> int:
+    return next((s.start_offset for s in world.log.streams("p", LIVE) if s.source == source), 0)
 
 
 def _lacks(world: World, oracle: Oracle, name: str, source: Source, offset: int) -> bool:

@@ -143,6 +143,7 @@ class World:
             keep,
             tombstones=self.tombstones,
             evolves=self.evolves,
+            start="latest" if self.starts_late else "earliest",
             route=self.rules,
             static=static,
         )

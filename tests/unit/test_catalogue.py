@@ -17,7 +17,7 @@ from lakelock.cli import main as cli
 from lakelock.cli.parser import parser
 from lakelock.config import Pipeline
 from lakelock.config.planned_dags import OF_EACH
-from lakelock.config.routing import NOT_BACKFILLABLE
+from lakelock.config.routing import NOT_REPLACEABLE
 from lakelock.model.operator_log import What
 from lakelock.orchestration.documents import RECOVER_DOCUMENT, backfill_document
 from lakelock.page import page_dialogs
@@ -134,12 +134,13 @@ def test_a_dialog_sends_only_fields_of_its_dags_form_and_has_a_button_on_the_pag
     assert used == dialogs.keys()
 
 
-def test_the_page_of_the_backfill_says_that_its_runs_fail_exactly_if_they_are_refused() -> None:
+def test_the_page_of_the_backfill_says_that_a_replace_fails_exactly_if_it_is_refused() -> None:
     route = {"source": {"topics": ["t"]}, "dead_letters": {"table": "n.letters"}}
     for more in ({"tables": [{"name": "n.t"}]}, {"route": {"rules": [{"table": "n.{kind}"}]}}):
         pipeline = Pipeline.model_validate({"name": "p", **route, **more})
-        is_said = f"**Its runs fail, and change nothing:** this pipeline {NOT_BACKFILLABLE}" in backfill_document(
-            pipeline
+        is_said = (
+            f"**Runs with the mode *replace* fail, and change nothing:** this pipeline {NOT_REPLACEABLE}"
+            in backfill_document(pipeline)
         )
-        assert is_said != pipeline.is_backfillable
+        assert is_said != pipeline.is_replaceable
         assert backfill_document(pipeline).startswith("### Load older or skipped records, or replace rows\n\n")

@@ -68,6 +68,23 @@ def share(
     )
 
 
+def share_of_all(
+    starts: Mapping[Source, int],
+    requested: Sequence[OffsetRange],
+    left: Sequence[OffsetRange],
+    interval: Sequence[OffsetRange],
+    lows: Mapping[Source, int],
+) -> Share:
+    """The share of *interval* that all routed tables lack: what lies before *starts*, the declared starts of live sources.
+
+    *requested* was requested before, and of it *left* is not complete.
+    """
+    before = overlap(interval, [OffsetRange(s, 0, start) for s, start in starts.items() if start > 0])
+    gone = [OffsetRange(s, 0, low) for s, low in lows.items() if low > 0]
+    lacking = without(before, requested)
+    return Share(tuple(without(lacking, gone)), tuple(overlap(interval, left)), tuple(overlap(lacking, gone)))
+
+
 def decided(before: Sequence[Decided], said: Decided) -> tuple[Decided, ...]:
     """*before* with the decision *said*, merged with an adjacent one of the same person and reason.
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from lakelock.config.routing import NOT_BACKFILLABLE
 from lakelock.errors import LedgerDetached, State, Terminal
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.plan import current_sources
@@ -48,12 +47,6 @@ def interval_of(
             f"{span.text}: the end is not after the start.", State.NOTHING_CHANGED, "Choose an end after the start."
         )
     pipeline, log = context.pipeline, context.log
-    if not pipeline.is_backfillable:
-        raise refused(
-            f"pipeline {pipeline.name!r} {NOT_BACKFILLABLE}.",
-            State.NOTHING_CHANGED,
-            "To get records that a rollback removed, roll the table back with the mode `replay`.",
-        )
     streams = log.streams(pipeline.name, LIVE)
     sources = current_sources(pipeline, streams, broker)
     check_identity(streams, sources, pipeline.name)
@@ -76,14 +69,14 @@ def interval_of(
 def tables_of(
     context: PipelineContext, span: Span, interval: Sequence[OffsetRange], refused: type[Terminal]
 ) -> list[str]:
-    """Tables that the span is for and that were ever written to. Raises *refused* for an unknown table."""
+    """Tables of the file that the span is for and that were ever written to. Raises *refused* for an unknown table."""
     pipeline = context.pipeline
-    names = [t.name for t in pipeline.tables]
-    if span.table is not None and span.table not in names:
+    names = [t.name for t in pipeline.entries]
+    if span.table is not None and not pipeline.has_table(span.table):
         raise refused(
             f"pipeline {pipeline.name!r} has no table {span.table!r}.",
             State.NOTHING_CHANGED,
-            f"Name one of its tables: {', '.join(names)}.",
+            f"Name one of its tables: {', '.join(names)}." if names else "Name one of its tables.",
         )
     topics = {r.source.topic for r in interval}
     meant = [n for n in names if span.table in {None, n} and any(pipeline.feeds(n, topic) for topic in topics)]

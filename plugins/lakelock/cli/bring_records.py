@@ -74,6 +74,9 @@ def _filled(runtime: Runtime, interval: Sequence[OffsetRange] | None, tables: Se
     except LakelockError as stop:
         # Written batches are committed anyway.
         fault = stop
+    if runtime.file.route is not None:
+        # Which tables its records are for is known now.
+        tables = [*tables, *(t for t in runtime.log.staged_tables(runtime.file.name) if t not in tables)]
     for outcome in runtime.commit(tables, now=True):
         print(f"commit: {outcome.line}", flush=True)
     if fault is not None:

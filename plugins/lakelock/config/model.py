@@ -157,8 +157,8 @@ class Pipeline(PipelineSettings):
         return name in self._listed or name in self._routed
 
     @property
-    def is_backfillable(self) -> bool:
-        """Whether intervals of its records can be read again into its tables, by `backfill` and `replace`."""
+    def is_replaceable(self) -> bool:
+        """Whether `replace` can read intervals of its records again into its tables."""
         return self.route is None
 
     def feeds(self, table: str, topic: str) -> bool:

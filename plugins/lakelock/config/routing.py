@@ -13,8 +13,8 @@ from lakelock.records.routing.route_one import topic_values
 from lakelock.records.routing.router import Router, RouteRule
 from lakelock.records.routing.templates import Rendered
 
-# Of a pipeline that is not `is_backfillable`: why.
-NOT_BACKFILLABLE = "routes records to tables, which this release neither backfills nor replaces"
+# Of a pipeline that is not `is_replaceable`: why.
+NOT_REPLACEABLE = "routes records to tables, which this release does not replace"
 
 
 def router(route: Route, tables: Sequence[Table], dead_letter_table: str, value: Value) -> Router:

@@ -17,16 +17,17 @@ from lakelock.errors import (
 from lakelock.gaps import decision as decisions
 from lakelock.gaps.claims import Holding
 from lakelock.gaps.gap_preview import ApprovedGaps, GapPlan, TableGaps, Which
+from lakelock.gaps.given_up_backfills import give_up_backfills
 from lakelock.gaps.unread_ranges import never_read
 from lakelock.ingest.commit_loop import UNDONE, Done, Draft, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.model.batches import LIVE, NO_TABLE, StreamState
-from lakelock.model.coverage import Coverage, Kind
+from lakelock.model.coverage import Coverage
 from lakelock.model.coverage_gaps import decided, declaring
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import PartState, Recorded
-from lakelock.model.offsets import OffsetRange, Source, overlap, without
-from lakelock.model.operator_log import Decided, What
+from lakelock.model.offsets import OffsetRange, Source, overlap, united, without
+from lakelock.model.operator_log import Decided
 from lakelock.ports import Broker, Clock, TableState
 
 logger = logging.getLogger(__name__)
@@ -99,6 +100,9 @@ class Declarations:
             }
             reason = f"{which.what.value} by {who}: {why}"
             log.declare(pipeline, recorded, planned.gaps, self.context.redo(), attempt, reason)
+        # Last: as long as a batch of a backfill has such offsets, the mark must not.
+        if self.context.pipeline.route is not None:
+            give_up_backfills(self.context, planned.gaps, which.kind, self.pause)
         return planned
 
     def _undecided(self, wanted: Sequence[OffsetRange]) -> list[list[OffsetRange]]:
@@ -159,11 +163,13 @@ class Declarations:
         gaps = []
         for r in wanted:
             unread = decisions.unread(coverage, starts, on_its_way, r)
+            if evidence is not None:
+                # A backfill of all routed tables gave it a part before its start.
+                unread = united([*unread, *without(overlap(planned, [r]), coverage.ranges)])
             # If the file does not give a topic to the table, only offsets that were planned or requested before count.
             known = [*planned, *ledger.coverage.requested]
             gaps += unread if pipeline.feeds(name, r.source.topic) else overlap(unread, known)
-        kind = Kind.RETIRED if which.what is What.RETIRE else Kind.ACCEPTED_LOSS
-        kinds = decisions.kinds(gaps, kind, decisions.known_ends(frontiers, (r for n in notes for r in n.ranges)))
+        kinds = decisions.kinds(gaps, which.kind, decisions.known_ends(frontiers, (r for n in notes for r in n.ranges)))
         after = declaring(ledger.coverage, kinds, starts, 0)
         cut = decisions.given_up(notes, after, wanted)
         unreadable = overlap([r for n in notes if n.part_id in cut for r in n.ranges], wanted)

@@ -25,6 +25,11 @@ class Which:
         return self.topic in {None, source.topic} and self.partition in {None, source.partition}
 
     @property
+    def kind(self) -> Kind:
+        """What the offsets become in coverage."""
+        return Kind.RETIRED if self.what is What.RETIRE else Kind.ACCEPTED_LOSS
+
+    @property
     def fault(self) -> str | None:
         """Why the selection is not valid, or None."""
         if (self.start is None) != (self.end is None):

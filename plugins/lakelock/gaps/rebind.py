@@ -209,9 +209,10 @@ class Rebinding:
         streams = log.streams(name, LIVE)
         spans = self.broker.watermarks(sorted(in_kafka(self.broker, starts).intersection(starts)))
         seen = log.ledgers(name)
-        return refill(
-            starts, streams, {s: w.low_offset for s, w in spans.items()}, list(seen.values()), seen.get(table)
-        )
+        lows = {s: w.low_offset for s, w in spans.items()}
+        registered = self._registered(table)
+        backfilled = registered.registry.backfilled if registered is not None else ()
+        return refill(starts, streams, lows, list(seen.values()), seen.get(table), backfilled)
 
     def _adopted(self, planned: RebindPlan, who: str, why: str) -> tuple[TableState, Ledger]:
         """The new table with its ledger, under a generation that no part of the old table has."""

@@ -40,11 +40,13 @@ def refill(
     lows: Mapping[Source, int],
     seen: Sequence[Ledger],
     old: Ledger | None = None,
+    backfilled: Sequence[OffsetRange] = (),
 ) -> Refill:
     """The refill from the declared *starts* to the frontiers; *lows* are the first offsets that Kafka has.
 
     *seen* are the log's ledgers of all tables: they have the ends of sources that were retired since. *old* is that of
-    the table itself: its sources that are not in *starts* are no longer read.
+    the table itself: its sources that are not in *starts* are no longer read. *backfilled* are ranges that backfills of all
+    routed tables have requested, if it is one of them.
     """
     again: list[OffsetRange] = []
     covered = sorted(old.coverage.items()) if old else []
@@ -52,7 +54,8 @@ def refill(
     gone = [OffsetRange(s, start, end) for s, (start, end) in ends.items() if start < end]
     gaps = [(r, Kind.ACCEPTED_LOSS) for r in gone]
     before = [OffsetRange(s, 0, start) for s, start in starts.items() if start > 0]
-    requested = overlap(united([*old.coverage.data.ranges, *old.coverage.requested]), before) if old else []
+    had = [*old.coverage.data.ranges, *old.coverage.requested] if old else []
+    requested = overlap(united([*had, *backfilled]), before)
     dropped = overlap(requested, [OffsetRange(s, 0, lows.get(s, FOREVER)) for s in starts if lows.get(s) != 0])
     gaps += [(r, Kind.ACCEPTED_LOSS) for r in dropped]
     frontiers = {s.source: s.next_offset for s in streams}

@@ -10,7 +10,7 @@ from lakelock.errors import DecisionRefused, State, TableMissing, WalUnusable
 from lakelock.ingest.bind import load
 from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
-from lakelock.model.batches import LIVE
+from lakelock.model.batches import LIVE, is_backfill
 from lakelock.model.ledger import Ledger, registry_of
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.operator_log import Decided
@@ -179,7 +179,9 @@ def refuse_older_log(context: PipelineContext, dead_letters: Ledger, table: str)
 
 
 def _unclosed(context: PipelineContext) -> list[OffsetRange]:
-    return [p.range for b in context.log.planned(context.pipeline.name) if not b.closed for p in b.ranges]
+    """Ranges of batches that are not closed, without those of backfills, which lie before all others."""
+    planned = context.log.planned(context.pipeline.name)
+    return [p.range for b in planned if not b.closed and not is_backfill(b.lane) for p in b.ranges]
 
 
 def keep_topics(context: PipelineContext, table: str, sources: Iterable[Source]) -> None:

@@ -171,7 +171,8 @@ class Attempt:
         self.faults |= unfit
         if self.routed is not None:
             self.closing = self.routed.closing(self.outputs, self.done.faults, [p.range for p in batch.ranges])
-            letters = without_table(batch, self.closing, dead_letters, self.outputs, limits, self._held)
+            entries = [t.name for t in self.file.tables]
+            letters = without_table(batch, self.closing, dead_letters, self.outputs, limits, self._held, entries)
             self.parts = self.routed.staged(self.parts, self.closing, letters)
         if self.parts or self.closing is not None:
             self.log.stage(batch.batch_id, self.attempt_id, self.parts, self.closing)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from lakelock.ingest.commit_loop import Done, Draft, Land, until_landed
 from lakelock.model.coverage import Coverage
 from lakelock.model.coverage_gaps import declaring, lacking
 from lakelock.model.ledger import Ledger
-from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.offsets import OffsetRange, Source, overlap
 from lakelock.ports import Change, Log, TableDefinition, Tables, TableState
 from lakelock.ports.edits import Edit, LedgerOnly
 
@@ -253,3 +253,15 @@ def refuse_twice(table: str, starts: Mapping[Source, int], others: Mapping[str, 
                     f"If the file was renamed, rename it to {other}.yaml. Otherwise write to another table, or set "
                     f"source.start to offset {there.end}.",
                 )
+
+
+def refuse_brought(table: str, ranges: Sequence[OffsetRange], others: Mapping[str, Coverage]) -> None:
+    """Raise TableUnfit if another pipeline's ledger in the table has any of *ranges*, which a backfill reads for all tables."""
+    for other, theirs in sorted(others.items()):
+        if there := overlap(ranges, [*theirs.data.ranges, *theirs.requested]):
+            raise TableUnfit(
+                f"table {table} already holds {', '.join(map(str, there))} from pipeline {other!r}: this backfill would write "
+                "these records a second time.",
+                State.PART_PLANNED,
+                "If the pipeline does not need the table, retire it. Otherwise move its rows of the other pipeline away.",
+            )

@@ -219,9 +219,7 @@ class _Deciding:
 
         If the log were lost after the part landed, such a record could become a row that the table seems to have.
         """
-        if self.evidence is None:
-            return []
-        return [r for r in part.ranges if self.evidence.letters_to.get(r.source, 0) < r.end]
+        return [] if self.evidence is None else self.evidence.undecided(part.ranges)
 
     def _outdated(self, part: StagedPart) -> str:
         identity, now = part.result.identity, self.standing

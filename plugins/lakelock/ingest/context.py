@@ -125,7 +125,9 @@ class PipelineContext:
         evidence = self.evidence(table)
         notes = log.notes(name, table)
         planned = replace(after, coverage=as_planned(evidence, after, notes))
-        then = decisions.follow(notes, planned, known_generation, starts, frontiers, is_wanted)
+        then = decisions.follow(
+            notes, planned, known_generation, starts, frontiers, is_wanted, is_routed=evidence is not None
+        )
         had = as_planned(evidence, replace(after, coverage=before), notes)
         lacked = lacking(had, [r for n in notes for r in n.ranges], starts, frontiers, is_wanted)
         landed = {n.part_id for n in notes if n.state is PartState.COMMITTED}

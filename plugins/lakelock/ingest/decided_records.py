@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from lakelock.errors import State, TableUnfit, WalUnusable
 from lakelock.model.batches import Books, of_target
@@ -10,15 +10,18 @@ from lakelock.model.coverage import Coverage, SourceCoverage
 from lakelock.model.offsets import OffsetRange, overlap
 
 
-def refuse_decided(books: Sequence[Books], held: Mapping[str, Coverage], dead_letters: Coverage) -> None:
+def refuse_decided(
+    books: Sequence[Books], held: Mapping[str, Coverage], dead_letters: Coverage, apart: Collection[str] = ()
+) -> None:
     """Raise TableUnfit for new dead letters without a table, of ranges that were routed before.
 
     *books* are those of new ones only. *held* has the own coverage of each routed table, as in its newest known ledger. If any of
     them has an offset, or *dead_letters* has one of any table, the batch of that offset was closed once and its dead letters
-    without a table are committed. So a further record was a row, or a dead letter of a table, and would be there twice.
+    without a table are committed. So a further record was a row, or a dead letter of a table, and would be there twice. Dead
+    letters of tables *apart* say nothing of it: other batches read the offset for them.
     """
     for late in books:
-        if (where := _decided(late.range, held, dead_letters)) is not None:
+        if (where := _decided(late.range, held, dead_letters, apart)) is not None:
             raise TableUnfit(
                 f"{late.read} records of {late.range} could be routed to a table before and no longer can be, but {where} has "
                 "records of this range.",
@@ -27,14 +30,16 @@ def refuse_decided(books: Sequence[Books], held: Mapping[str, Coverage], dead_le
             )
 
 
-def _decided(r: OffsetRange, held: Mapping[str, Coverage], dead_letters: Coverage) -> str | None:
+def _decided(
+    r: OffsetRange, held: Mapping[str, Coverage], dead_letters: Coverage, apart: Collection[str]
+) -> str | None:
     """The first of the tables that has something of *r*."""
     for table, coverage in held.items():
         if r.source in coverage and _has_data(coverage[r.source], r):
             return table
     for named, covered in dead_letters.items():
         target, source = of_target(named)
-        if target and source == r.source and _has_data(covered, r):
+        if target and target not in apart and source == r.source and _has_data(covered, r):
             return f"the dead-letter table, for {target},"
     return None
 

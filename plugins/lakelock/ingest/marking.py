@@ -7,7 +7,7 @@ A table that others need not wait for is named as behind, with the ranges that i
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -19,7 +19,8 @@ from lakelock.ingest.context import PipelineContext, is_ahead
 from lakelock.model.consistent_cut import RoutedProgress, lacked
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
-from lakelock.model.offsets import OffsetRange
+from lakelock.model.offsets import OffsetRange, overlap, without
+from lakelock.model.registry import Registry
 from lakelock.model.route_evidence import with_ranges
 from lakelock.model.units import counted
 from lakelock.model.valid_through import marked_through_ms
@@ -41,18 +42,22 @@ class Marked(NamedTuple):
         return cls(ledger.mark, ledger.behind)
 
 
-def advanced(before: Marked, now: RoutedProgress, behind_after_s: float) -> Marked:
+def advanced(
+    before: Marked, now: RoutedProgress, behind_after_s: float, requested: Sequence[OffsetRange] = ()
+) -> Marked:
     """The mark goes on to what is complete in all tables but those that are behind. It never goes back.
 
     A table is behind if one of its parts is open for *behind_after_s*. Every table that has an open part below the mark is named,
-    because the mark is true only with it.
+    because the mark is true only with it. Ranges that backfills *requested*, before the starts, are marked as they get complete.
     """
     mark = (before.mark or Coverage()).starting(now.starts)
+    passed = _waited_for(before, now, behind_after_s)
     new = [
         OffsetRange(source, mark[source].prefix_end, end)
-        for source, end in sorted(now.complete_but_for(_waited_for(before, now, behind_after_s)).items())
+        for source, end in sorted(now.complete_but_for(passed).items())
         if mark[source].prefix_end < end
     ]
+    new += without(overlap(requested, now.filled_but_for(passed)), mark.ranges)
     mark = with_ranges(mark, new, now.starts, 0)
     lack = {
         table: lacked(
@@ -65,8 +70,9 @@ def advanced(before: Marked, now: RoutedProgress, behind_after_s: float) -> Mark
 
 def _unseen(before: Marked, now: RoutedProgress, table: str) -> list[OffsetRange]:
     """What *table* may lack of batches that were closed after *now* was read: another process has marked them."""
-    known = [(r, max(r.start, now.decided.get(r.source, r.start))) for r in before.behind.get(table, ())]
-    return [OffsetRange(r.source, start, r.end) for r, start in known if start < r.end]
+    behind = before.behind.get(table, ())
+    decided = [OffsetRange(s, now.starts[s], end) for s, end in now.decided.items() if now.starts[s] < end]
+    return without(behind, [*decided, *now.known])
 
 
 def _waited_for(before: Marked, now: RoutedProgress, behind_after_s: float) -> Collection[str]:
@@ -87,7 +93,11 @@ def behind_after_s(pipeline: Pipeline) -> float:
 
 def marking(context: PipelineContext, ledger: Ledger, now: RoutedProgress) -> Ledger:
     """*ledger* of the dead-letter table with the mark that *now* allows."""
-    mark, behind = advanced(Marked.of(ledger), now, behind_after_s(context.pipeline))
+    registry = ledger.registry or Registry()
+    before = Marked.of(ledger)
+    # What a retired table lacks is not read again.
+    before = before._replace(behind={t: r for t, r in before.behind.items() if t not in registry.retired})
+    mark, behind = advanced(before, now, behind_after_s(context.pipeline), registry.backfilled)
     through_ms = ledger.mark_through_ms
     if mark is not None and mark != ledger.mark:
         ends = {source: covered.prefix_end for source, covered in mark.items()}
@@ -98,8 +108,11 @@ def marking(context: PipelineContext, ledger: Ledger, now: RoutedProgress) -> Le
     return replace(ledger, mark=mark, behind=behind, mark_through_ms=through_ms)
 
 
-def mark(context: PipelineContext, pause: Callable[[float], None]) -> str:
-    """Commit the mark if it can move and was not committed lately; a line that says so, empty if it was not."""
+def mark(context: PipelineContext, pause: Callable[[float], None], *, now_due: bool = False) -> str:
+    """Commit the mark if it can move and was not committed lately; a line that says so, empty if it was not.
+
+    If it is due now, it does not matter when it was committed.
+    """
     pipeline, commit_id = context.pipeline, context.new_id()
     name, route = pipeline.dead_letter_table, pipeline.route
     assert route is not None
@@ -116,7 +129,7 @@ def mark(context: PipelineContext, pause: Callable[[float], None]) -> str:
         if ledger is None or newest is None or ledger.paused or is_ahead(state, known):
             return Done(None)
         after = marking(context, ledger, now)
-        is_early = ledger.mark is not None and now_ms - newest.at_ms < route.mark_every_s * 1000
+        is_early = not now_due and ledger.mark is not None and now_ms - newest.at_ms < route.mark_every_s * 1000
         if is_early or Marked.of(after) == Marked.of(ledger):
             return Done(None)
         moved.append(_line(ledger, after))
@@ -124,7 +137,7 @@ def mark(context: PipelineContext, pause: Callable[[float], None]) -> str:
 
     # Most runs come too early. The log's copy of the ledger may be older than the table; then the table decides.
     marked_s_ago = context.log.marked_s_ago(pipeline.name, name)
-    is_early = marked_s_ago is not None and marked_s_ago < route.mark_every_s
+    is_early = not now_due and marked_s_ago is not None and marked_s_ago < route.mark_every_s
     if is_early or context.log.bound_uuid(pipeline.name, name) is None:
         return ""
     until_landed(context.tables, name, draft, pause, State.NOTHING_CHANGED, "The next run tries again.")

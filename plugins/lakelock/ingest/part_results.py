@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from lakelock.config import Pipeline
@@ -12,7 +12,7 @@ from lakelock.errors import LakelockError, TableUnfit, WalUnusable
 from lakelock.ingest import books as bookkeeping
 from lakelock.ingest.dead_letter_state import DeadLetterTables, coverage_of, refuse_covered, refuse_late
 from lakelock.ingest.decided_records import refuse_decided
-from lakelock.model.batches import NO_TABLE, Batch, Closing, PartResult
+from lakelock.model.batches import NO_TABLE, Batch, Closing, PartResult, is_backfill
 from lakelock.model.coverage import Coverage
 from lakelock.model.offsets import OffsetRange
 from lakelock.ports import SliceOutput, TableOutput, TableState
@@ -83,11 +83,12 @@ def without_table(
     outputs: Sequence[SliceOutput],
     stop_at: DeadLetterLimits | None,
     held: Callable[[], Mapping[str, Coverage]],
+    entries: Collection[str],
 ) -> list[PartResult]:
     """The part with the dead letters that no table is known for, if there are any.
 
     Raises TableUnfit if some are new in a range that is closed, or in a batch that is (*closing* is None) and whose dead letters
-    are not planned again. *held* returns what each routed table has.
+    are not planned again. *held* returns what each routed table has, and *entries* are the tables of the file.
     """
     ranges = [p.range for p in batch.ranges]
     found = [t for o in outputs for t in o.dead_letters if t.table == NO_TABLE and t.files]
@@ -105,7 +106,7 @@ def without_table(
     if not books:
         return []
     if closing is not None:
-        refuse_decided(books, held(), dead_letters.coverage)
+        refuse_decided(books, held(), dead_letters.coverage, entries if is_backfill(batch.lane) else ())
     current = dead_letters.current
     return [
         PartResult(current.name, current.identity, tuple(f for t in found for f in t.files), books, target=NO_TABLE)

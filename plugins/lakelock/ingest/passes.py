@@ -12,12 +12,12 @@ from lakelock.ingest import part_results as parts
 from lakelock.ingest.evolve import ColumnChanges, Reread
 from lakelock.ingest.jobs import run_jobs
 from lakelock.ingest.progress import Progress
-from lakelock.ingest.routed_batch import RoutedBatch, ranges_of, rest_of
+from lakelock.ingest.routed_batch import RoutedBatch
 from lakelock.ingest.slicing import slices
 from lakelock.ingest.tables_to_write import TablesToWrite
-from lakelock.model.batches import LIVE, Batch, Books
-from lakelock.model.offsets import OffsetRange, Source, without
-from lakelock.ports import Log, SliceOutput, TableOutput, TableState, WriteOrder, Writer
+from lakelock.model.batches import LIVE, NO_TABLE, Batch, Books
+from lakelock.model.offsets import OffsetRange, Source, united, without
+from lakelock.ports import Log, SliceOutput, TableOutput, TableState, UnknownTable, WriteOrder, Writer
 
 OrderFor = Callable[[Pipeline, Mapping[str, TableState]], WriteOrder]
 
@@ -124,3 +124,15 @@ def _both(order: WriteOrder, more: WriteOrder) -> WriteOrder:
         lost={**order.lost, **more.lost},
         router=more.router,
     )
+
+
+def rest_of(outputs: Sequence[SliceOutput]) -> list[SliceOutput]:
+    """Outputs of slices that were read again for some tables: what they say of other records was said before."""
+    return [
+        replace(o, routed=None, dead_letters=tuple(d for d in o.dead_letters if d.table != NO_TABLE)) for o in outputs
+    ]
+
+
+def ranges_of(wanted: Mapping[str, Sequence[UnknownTable]]) -> list[OffsetRange]:
+    """The ranges to read again for *wanted* tables."""
+    return united(r for every in wanted.values() for one in every for r in one.ranges)

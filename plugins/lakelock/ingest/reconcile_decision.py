@@ -19,12 +19,15 @@ def follow(
     starts: Mapping[Source, int],
     frontiers: Mapping[Source, int],
     is_wanted: Wanted,
+    *,
+    is_routed: bool = False,
 ) -> Following:
     """Decide for all parts of a table at once.
 
     *starts* are the table's declared starts, *frontiers* the live lane's. If the log is more than one generation
     behind, or the ledger has no record of the rollback, the fate of the files in between is unknown and everything is
-    read again. A rollback never removes dead letters, so staged ones are always kept.
+    read again. A rollback never removes dead letters, so staged ones are always kept. A table that *is_routed* did not request
+    the parts that backfills of all tables gave it before its start.
     """
     coverage, replacements = ledger.coverage, replaced(ledger)
     reached = ledger.generation == known_generation + 1 and ledger.rollback is not None
@@ -59,6 +62,9 @@ def follow(
             restage.append(part.part_id)
             on_its_way += part.ranges
     redo = lacking(coverage, on_its_way, starts, frontiers, is_wanted)
+    if is_routed:
+        before = [r for r in given_up if r.end <= starts.get(r.source, 0)]
+        redo += without(before, [*coverage.ranges, *on_its_way, *redo])
     left = without([r for r in given_up if not is_wanted(r.source)], [*coverage.ranges, *on_its_way])
     return Following(tuple(mark), tuple(restage), tuple(abort), tuple(redo), tuple(left))
 

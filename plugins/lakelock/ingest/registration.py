@@ -5,12 +5,14 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from lakelock.errors import BatchBusy, State
 from lakelock.ingest import bind as binding
 from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.model.ledger import Ledger
 from lakelock.model.registry import PlannedConfig, RegisteredTable, Registry
+from lakelock.model.retirement import Retirement
 from lakelock.model.units import counted
 from lakelock.ports import Log, TableState
 
@@ -50,10 +52,12 @@ def register(
     tables: Mapping[str, RegisteredTable],
     planned: Sequence[PlannedConfig],
     former: Sequence[TableState] = (),
+    retiring: Mapping[str, Retirement] = MappingProxyType({}),
 ) -> Registry:
     """The registry after it names *tables* and the configurations of *planned*, with at most one commit.
 
-    It also takes over what *former* dead-letter tables name: a recovery knows the newest one alone.
+    It also takes over what *former* dead-letter tables name: a recovery knows the newest one alone. Tables that are *retiring* do
+    not get the records of these offsets.
 
     *dead_letters* is the dead-letter table as it was when the attempt began. If it went to another generation since, a recovery
     has read the registry: this attempt may be of before, and would cut back what was registered since. Raises BatchBusy then.
@@ -61,7 +65,10 @@ def register(
     name, before = dead_letters.name, registered(dead_letters)
 
     def after_all(state: TableState) -> Registry:
-        return inherited(state, former).with_tables(tables).with_configs(planned)
+        out = inherited(state, former).with_tables(tables).with_configs(planned)
+        for table, retirement in retiring.items():
+            out = out.retiring(table, retirement) if table in out.tables else out
+        return out
 
     if after_all(dead_letters) == before:
         return before

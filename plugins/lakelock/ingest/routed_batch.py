@@ -20,9 +20,10 @@ from lakelock.ingest.dead_letter_state import DeadLetterTables
 from lakelock.ingest.new_tables import NewTables
 from lakelock.ingest.registration import inherited, register, with_those_of_log
 from lakelock.ingest.tables_to_write import TablesToWrite, most_tables, sample_of
-from lakelock.model.batches import LIVE, NO_TABLE, Batch, Books, Closing, PartResult
-from lakelock.model.offsets import OffsetRange, united
+from lakelock.model.batches import LIVE, NO_TABLE, Batch, Books, Closing, PartResult, is_backfill
+from lakelock.model.offsets import OffsetRange
 from lakelock.model.registry import PlannedConfig, RegisteredTable, Registry
+from lakelock.model.retirement import NEVER, Retirement
 from lakelock.model.units import counted
 from lakelock.ports import SliceOutput, TableState, UnknownTable
 from lakelock.records.routing.router import Router
@@ -103,9 +104,16 @@ class RoutedBatch:
 
     @property
     def retired(self) -> frozenset[str]:
-        """Tables that get no records of the batch."""
-        ranges = [p.range for p in self.batch.ranges]
-        return frozenset(name for name, t in self.retirements.items() if t.retirement.has(ranges))
+        """Tables that get no records of the batch: of a backfill, also those that were retired before it is closed."""
+        ranges, is_open = [p.range for p in self.batch.ranges], self._is_backfill and not self.batch.closed
+        return frozenset(
+            name for name, t in self.retirements.items() if t.retirement.has(ranges) or (is_open and t.is_retired)
+        )
+
+    @property
+    def _is_backfill(self) -> bool:
+        """Whether it lies before what was planned when a table was retired."""
+        return is_backfill(self.batch.lane)
 
     @property
     def only(self) -> frozenset[str] | None:
@@ -212,7 +220,9 @@ class RoutedBatch:
         Returns what the ledger names then.
         """
         planned = [] if self.batch.closed else self._planned()
-        registry = register(self.binder, self.dead_letters, tables, planned, self.former)
+        left_out = Retirement.of([p.range for p in self.batch.ranges]) if self._is_backfill else NEVER
+        retiring = dict.fromkeys(() if self.batch.closed else self.retired, left_out)
+        registry = register(self.binder, self.dead_letters, tables, planned, self.former, retiring)
         ledger = self.dead_letters.ledger
         assert ledger is not None
         self.dead_letters = replace(self.dead_letters, ledger=replace(ledger, registry=registry))
@@ -227,10 +237,11 @@ class RoutedBatch:
         for batch in sorted(log.planned(self.file.name), key=lambda b: b.lane == LIVE):
             if batch.batch_id == self.batch.batch_id:
                 break
-            if not batch.closed:
+            if not batch.closed and not is_backfill(batch.lane):
                 out.append(PlannedConfig(batch.config_digest, batch.config, [p.range for p in batch.ranges]))
         ranges = [p.range for p in self.batch.ranges]
-        return [*out, PlannedConfig(self.batch.config_digest, self.batch.config, ranges)]
+        # That of a backfill was registered with the request.
+        return [] if self._is_backfill else [*out, PlannedConfig(self.batch.config_digest, self.batch.config, ranges)]
 
     def closing(
         self, outputs: Sequence[SliceOutput], faulty: Collection[str], ranges: Sequence[OffsetRange]
@@ -262,15 +273,3 @@ def _without_settled(books: Books, outputs: Sequence[SliceOutput]) -> Books:
     reported = (b for o in outputs for t in o.dead_letters if t.table == NO_TABLE for b in t.books)
     new = sum(b.read for b in bookkeeping.dead_letter_books([books.range], reported))
     return replace(books, dead=new, filtered=books.filtered + books.dead - new)
-
-
-def rest_of(outputs: Sequence[SliceOutput]) -> list[SliceOutput]:
-    """Outputs of slices that were read again for some tables: what they say of other records was said before."""
-    return [
-        replace(o, routed=None, dead_letters=tuple(d for d in o.dead_letters if d.table != NO_TABLE)) for o in outputs
-    ]
-
-
-def ranges_of(wanted: Mapping[str, Sequence[UnknownTable]]) -> list[OffsetRange]:
-    """The ranges to read again for *wanted* tables."""
-    return united(r for every in wanted.values() for one in every for r in one.ranges)

@@ -11,12 +11,13 @@ from typing import Protocol
 from lakelock.config import Pipeline
 from lakelock.errors import LakelockError, NothingToInfer, State, Terminal
 from lakelock.ingest import bind as binding
+from lakelock.ingest.bind import refuse_brought
 from lakelock.ingest.dead_letter_state import DeadLetterTables
 from lakelock.ingest.landing import as_written
 from lakelock.ingest.present_names import PresentNames
 from lakelock.ingest.table_fit import fitting
 from lakelock.ingest.write_order import MaskKeys
-from lakelock.model.batches import LIVE, Batch
+from lakelock.model.batches import LIVE, Batch, is_backfill
 from lakelock.model.offsets import Source
 from lakelock.model.parquet_options import not_honoured, parquet_options
 from lakelock.model.registry import RegisteredTable
@@ -72,6 +73,8 @@ class TablesToWrite:
         is_refilled = name in self.known and self.known[name].refilled
         starts = partial(self._routed_starts, pipeline, name) if pipeline.is_routed(name) and not is_refilled else None
         state = self.binder.bind(name, define=define, declare_starts=True, routed_starts=starts, registered=registered)
+        if pipeline.is_routed(name) and is_backfill(self.batch.lane):
+            refuse_brought(name, [p.range for p in self.batch.ranges], self.binder.tables.others(state))
         now = fitting(pipeline, pipeline.table(name), state, self.binder.tables, State.PART_PLANNED)
         self.names[name] = now
         if now.line:

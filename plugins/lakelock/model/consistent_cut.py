@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from lakelock.model.offsets import OffsetRange, Source, merged, overlap, united
+from lakelock.model.offsets import OffsetRange, Source, merged, overlap, united, without
 
 # Of one table. Beyond that, each source of it has one range, from the first to the last offset that it lacks.
 MOST_RANGES = 1000
@@ -29,11 +29,16 @@ class RoutedProgress:
 
     Before the offsets *decided*, all batches are closed, and their dead letters are in the dead-letter table. Of other tables,
     parts that are *open* may lie anywhere.
+
+    Of ranges before the starts, *known* are those of closed batches whose dead letters are in the dead-letter table. Batches of
+    the *backfilled* ones among them were for all tables.
     """
 
     starts: Mapping[Source, int]
     decided: Mapping[Source, int]
     open: Mapping[str, OpenTable] = field(default_factory=dict)
+    known: tuple[OffsetRange, ...] = ()
+    backfilled: tuple[OffsetRange, ...] = ()
 
     @property
     def complete(self) -> dict[Source, int]:
@@ -49,6 +54,10 @@ class RoutedProgress:
             if r.source in out and r.end > self.starts[r.source]:
                 out[r.source] = max(self.starts[r.source], min(out[r.source], r.start))
         return out
+
+    def filled_but_for(self, tables: Collection[str]) -> list[OffsetRange]:
+        """The *backfilled* ranges that all tables but these have."""
+        return without(self.backfilled, [r for name, of in self.open.items() if name not in tables for r in of.ranges])
 
 
 def lacked(found: Iterable[OffsetRange], among: Sequence[OffsetRange]) -> tuple[OffsetRange, ...]:

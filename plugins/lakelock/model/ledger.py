@@ -17,7 +17,7 @@ from lakelock.model import operator_log as decisions_codec
 from lakelock.model import registry as registry_codec
 from lakelock.model.batches import Books, is_target
 from lakelock.model.coverage import Coverage
-from lakelock.model.offsets import OffsetRange, offsets_in
+from lakelock.model.offsets import OffsetRange, offsets_in, overlap, without
 from lakelock.model.operator_log import PAUSES, Decided, What, paused_by
 from lakelock.model.registry import Registry
 
@@ -150,6 +150,18 @@ class Ledger:
         Judged by the coverage alone, because the log may have been lost.
         """
         return any(is_target(source) for source in self.coverage)
+
+    @property
+    def backfills_left(self) -> list[OffsetRange]:
+        """Ranges that backfills of all routed tables have requested, and that are not complete."""
+        return without(self.registry.backfilled if self.registry else (), self.mark.ranges if self.mark else ())
+
+    @property
+    def waits_for_backfills(self) -> bool:
+        """Whether a requested backfill of all routed tables is not complete in each of them."""
+        backfilled = self.registry.backfilled if self.registry else []
+        behind = [r for ranges in self.behind.values() for r in ranges] if backfilled else []
+        return bool(self.backfills_left or overlap(backfilled, behind))
 
     @property
     def size(self) -> int:

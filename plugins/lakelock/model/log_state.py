@@ -93,7 +93,7 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class TailBatch:
-    """A live batch that is planned again for every table that its records are routed to, under the registered configuration.
+    """A batch that is planned for every table that its records are routed to, under the registered configuration.
 
     It is not closed, and has no part of a table of the pipeline file.
     """
@@ -108,13 +108,15 @@ class Rebuilt:
     """Streams of the live lane, and per table the ranges it lacks below their frontiers.
 
     *nowhere* is in no table, and the pipeline file assigns it to no table that lacks it: no run would read it. *tail* has the
-    batches of a pipeline with routes between its mark and the frontiers, in planning order.
+    batches of a pipeline with routes between its mark and the frontiers, in planning order; *backfills* those of requested
+    backfills of all its tables.
     """
 
     streams: tuple[StreamState, ...]
     redo: Mapping[str, tuple[OffsetRange, ...]]
     nowhere: tuple[OffsetRange, ...]
     tail: tuple[TailBatch, ...] = ()
+    backfills: tuple[TailBatch, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

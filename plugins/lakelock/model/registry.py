@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from lakelock.errors import LedgerUnreadable, State
 from lakelock.model import retirement as retirement_codec
-from lakelock.model.offsets import OffsetRange, Source, overlap, united
+from lakelock.model.offsets import OffsetRange, Source, overlap, united, without
 from lakelock.model.operator_log import ranges_of, rows_of
 from lakelock.model.retirement import NEVER, Retirement
 
@@ -64,11 +64,14 @@ class Registry:
 
     *assigned* are the offsets of dead letters without a table that an operator has assigned to tables, by table. A dead letter is
     assigned once, to all of its tables together: so it can never become a row of others.
+
+    *backfills* are requested ranges before all first offsets, each with its configuration; they stay when they are complete.
     """
 
     tables: Mapping[str, RegisteredTable] = field(default_factory=dict)
     configs: tuple[RegisteredConfig, ...] = ()
     assigned: Mapping[str, tuple[OffsetRange, ...]] = field(default_factory=dict)
+    backfills: tuple[PlannedConfig, ...] = ()
 
     @property
     def retired(self) -> frozenset[str]:
@@ -97,11 +100,23 @@ class Registry:
         """*r*, cut where the registered configuration changes, in order; what lies before all configurations is left out."""
         of_source = [(c.first_offsets[r.source], c) for c in self.configs if r.source in c.first_offsets]
         ends = [*(first for first, _ in of_source[1:]), r.end]
-        return [
+        backfilled = [ConfiguredRange(o, b.digest, b.config) for b in self.backfills for o in overlap([r], b.ranges)]
+        return sorted(backfilled) + [
             ConfiguredRange(OffsetRange(r.source, max(first, r.start), min(end, r.end)), c.digest, c.config)
             for (first, c), end in zip(of_source, ends, strict=False)
             if max(first, r.start) < min(end, r.end)
         ]
+
+    @property
+    def backfilled(self) -> list[OffsetRange]:
+        """All ranges that backfills of all tables have requested, complete or not."""
+        return united(r for b in self.backfills for r in b.ranges)
+
+    def backfilling(self, asked: PlannedConfig) -> Registry:
+        """With a requested backfill. Raises ValueError if a part of it was requested before."""
+        if overlap(asked.ranges, self.backfilled):
+            raise ValueError("a range is backfilled once")
+        return replace(self, backfills=_by_config([*self.backfills, asked]))
 
     def config_of(self, r: OffsetRange) -> str | None:
         """Digest of the configuration that is registered for all of *r*; None if there are several, or none for a part of it."""
@@ -133,7 +148,7 @@ class Registry:
                 n: t for n, t in one.tables.items() if n not in tables or t.uuid is not None or t.retirement != NEVER
             }
         assigned = united_by_table(one.assigned for one in every)
-        return Registry(tables, newest.configs, assigned)
+        return Registry(tables, newest.configs, assigned, _by_config(b for one in every for b in one.backfills))
 
     def assigning(self, ranges: Mapping[str, Sequence[OffsetRange]]) -> Registry:
         """With dead letters assigned to tables. Raises ValueError if one of them is assigned already."""
@@ -163,9 +178,9 @@ class Registry:
         A registration that left out an earlier batch would be undone when that batch registers. What is registered from within a
         range on stays: a batch that ended earlier gave back the rest, and an older attempt at it does not know that.
         """
-        out = self
+        out, backfilled = self, self.backfilled
         for one in planned:
-            for r in sorted(one.ranges):
+            for r in without(sorted(one.ranges), backfilled):
                 first = next(iter(out.pieces(r)), None)
                 if first is None or (first.range.start, first.digest) != (r.start, one.digest):
                     out = out._registering(one, r)
@@ -201,6 +216,14 @@ def united_by_table(each: Iterable[Mapping[str, Sequence[OffsetRange]]]) -> dict
     return {table: tuple(united(ranges)) for table, ranges in sorted(out.items())}
 
 
+def _by_config(backfills: Iterable[PlannedConfig]) -> tuple[PlannedConfig, ...]:
+    out: dict[str, PlannedConfig] = {}
+    for one in backfills:
+        before = out[one.digest].ranges if one.digest in out else ()
+        out[one.digest] = one._replace(ranges=tuple(united([*before, *one.ranges])))
+    return tuple(of for _, of in sorted(out.items()))
+
+
 def _furthest(registry: Registry) -> int:
     last: dict[Source, int] = {}
     for c in registry.configs:
@@ -223,6 +246,8 @@ def encode(registry: Registry) -> str:
     found: dict[str, Any] = {"tables": tables, "configs": configs}
     if registry.assigned:
         found["assigned"] = {table: rows_of(ranges) for table, ranges in registry.assigned.items()}
+    if registry.backfills:
+        found["backfills"] = [[b.digest, rows_of(b.ranges), b.config] for b in registry.backfills]
     return json.dumps(found, separators=(",", ":"), ensure_ascii=False)
 
 
@@ -243,13 +268,14 @@ def decode(text: str) -> Registry:
         }
         configs = tuple(RegisteredConfig(c["digest"], c["config"], _sources(c["from"])) for c in found["configs"])
         assigned = {table: ranges_of(rows) for table, rows in found.get("assigned", {}).items()}
+        backfills = tuple(PlannedConfig(d, c, ranges_of(rows)) for d, rows, c in found.get("backfills", ()))
     except (KeyError, ValueError, TypeError, AttributeError, IndexError) as fault:
         raise LedgerUnreadable(
             f"the routed tables in the dead-letter table's newest lakelock snapshot cannot be read ({fault}).",
             State.NOTHING_CHANGED,
             "Another tool changed or truncated the snapshot properties: roll the table back to a snapshot that has them intact.",
         ) from fault
-    return Registry(tables, configs, assigned)
+    return Registry(tables, configs, assigned, backfills)
 
 
 def _table(name: str, table: RegisteredTable) -> Any:

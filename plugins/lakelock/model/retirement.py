@@ -21,6 +21,14 @@ class Retirement:
     intervals: Mapping[Source, tuple[tuple[int, int], ...]] = field(default_factory=dict)
     lasting: bool = False
 
+    @classmethod
+    def of(cls, ranges: Iterable[OffsetRange]) -> Retirement:
+        """Of these offsets alone."""
+        out: dict[Source, list[tuple[int, int]]] = {}
+        for r in ranges:
+            out.setdefault(r.source, []).append((r.start, r.end))
+        return cls({source: _disjoint(own) for source, own in out.items()})
+
     def has(self, ranges: Sequence[OffsetRange]) -> bool:
         """Whether it has all of *ranges*."""
         return bool(ranges) and all(map(self._has, ranges))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from lakelock.model.batches import Books
 from lakelock.model.coverage import Coverage
-from lakelock.model.offsets import OffsetRange, Source, without
+from lakelock.model.offsets import OffsetRange, Source, overlap, without
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,8 @@ class RouteEvidence:
 
     *starts* are the declared starts. All batches before *closed_to* are closed, and all dead letters without a table before
     *letters_to* are in the dead-letter table. *open* are the ranges of parts of the table that are not committed, in any
-    lane. *frontiers* are where planning goes on, or went on last.
+    lane. *frontiers* are where planning goes on, or went on last. Of batches of backfills, which lie before the starts,
+    *letters* are the ranges whose dead letters without a table are not in the dead-letter table.
     """
 
     starts: Mapping[Source, int]
@@ -24,11 +25,16 @@ class RouteEvidence:
     letters_to: Mapping[Source, int]
     open: tuple[OffsetRange, ...] = ()
     frontiers: Mapping[Source, int] = field(default_factory=dict)
+    letters: tuple[OffsetRange, ...] = ()
 
     @property
     def lacks_letters(self) -> bool:
         """Whether closed batches have dead letters without a table that are not in the dead-letter table."""
-        return any(self.letters_to.get(source, 0) < end for source, end in self.closed_to.items())
+        return bool(self.letters) or any(self.letters_to.get(source, 0) < end for source, end in self.closed_to.items())
+
+    def undecided(self, ranges: Iterable[OffsetRange]) -> list[OffsetRange]:
+        """Those of *ranges*, which are of closed batches, with dead letters that are not in the dead-letter table."""
+        return [r for r in ranges if self.letters_to.get(r.source, 0) < r.end or overlap([r], self.letters)]
 
     def filled(self, own: Coverage) -> list[OffsetRange]:
         """Ranges that a table with *own* coverage lacks and that have no records for it."""

@@ -13,7 +13,7 @@ from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
 from lakelock.backfill.span import Span
 from lakelock.catalogue.dag_forms import BOX
 from lakelock.orchestration.events import landing
-from lakelock.orchestration.ingest_tasks import step, who, written
+from lakelock.orchestration.ingest_tasks import routed_share, step, who, written
 
 logger = logging.getLogger(__name__)
 
@@ -88,13 +88,14 @@ def write(resolved: Mapping[str, Any]) -> None:
 
 
 def commit(resolved: Mapping[str, Any], tables: Sequence[str], alias: AssetAlias) -> None:
-    """Commit all that is staged of the run's *tables*, due or not; skipped if nothing landed."""
+    """Commit what is staged of the run's *tables*, and of a share of the routed ones, due or not; skipped if nothing landed."""
     context = get_current_context()
     span = _span(context["ti"])
     meant = [t for t in tables if span is None or span.table in {None, t}]
     with step(resolved, "backfill.commit") as runtime, landing(context, resolved, runtime, alias) as landed:
-        if meant:
-            runtime.commit(meant, True, landed)
+        share = routed_share(context, runtime.file)
+        if meant or share:
+            runtime.commit(meant, True, landed, share)
     if not landed.outcomes:
         raise AirflowSkipException("nothing is staged: another run has committed it, or nothing was written")
 

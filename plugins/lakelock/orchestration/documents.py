@@ -8,7 +8,7 @@ from typing import Any
 from lakelock.catalogue.dag_forms import BOX, BY_DECISION
 from lakelock.config import BrokenPipeline, Pipeline
 from lakelock.config.route_section import Route
-from lakelock.config.routing import NOT_BACKFILLABLE
+from lakelock.config.routing import NOT_REPLACEABLE
 from lakelock.model.units import format_duration, format_size
 from lakelock.orchestration.dag_builder import BACKFILLS_AT_ONCE, hour_assets
 
@@ -160,8 +160,8 @@ def backfill_document(pipeline: Pipeline) -> str:
     length = format_duration(pipeline.backfill.interval)
     refused = (
         ""
-        if pipeline.is_backfillable
-        else f"**Its runs fail, and change nothing:** this pipeline {NOT_BACKFILLABLE}.\n\n"
+        if pipeline.is_replaceable
+        else f"**Runs with the mode *replace* fail, and change nothing:** this pipeline {NOT_REPLACEABLE}.\n\n"
     )
     return f"""### Load older or skipped records, or replace rows
 

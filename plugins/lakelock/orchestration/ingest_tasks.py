@@ -101,7 +101,7 @@ def commit(resolved: Mapping[str, Any], tables: Sequence[str], alias: AssetAlias
     params = context["params"]
     now = params["commit_now"] or params["commit_tables"] or False
     with step(resolved, "commit") as runtime, landing(context, resolved, runtime, alias) as landed:
-        share = _share(context, runtime.file)
+        share = routed_share(context, runtime.file)
         runtime.catalog_pace.tasks = _tasks_at_once(runtime.file)
         if runtime.file.schedule.batch_every is None:
             runtime.commit(tables, now, landed, share)
@@ -158,7 +158,7 @@ def _acting() -> Any:
     return context
 
 
-def _share(context: Any, file: Pipeline) -> CommitShare | None:
+def routed_share(context: Any, file: Pipeline) -> CommitShare | None:
     """The share of the routed tables that a mapped commit task has; None without `route`."""
     return CommitShare(context["ti"].map_index, len(commit_groups(file))) if file.route else None
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from fastapi import HTTPException
 from fastapi.responses import Response
 
-from lakelock.config.routing import NOT_BACKFILLABLE
 from lakelock.model.batches import LIVE
 from lakelock.model.coverage import Coverage
 from lakelock.model.lag import positions, table_lag
@@ -100,18 +99,14 @@ def tables(opened: Opened) -> Response:
 
 
 def tables_of(planned: Pipeline | None) -> dict[str, Any]:
-    """Tables that the file names, and those that a maintenance run can be limited to; *routed*: there may be others.
-
-    *no_backfill* says why no backfill of them can be started.
-    """
+    """Tables that the file names, and those that a maintenance run can be limited to; *routed*: there may be others."""
     if planned is None:
-        return {"named": [], "maintained": [], "routed": False, "no_backfill": ""}
+        return {"named": [], "maintained": [], "routed": False}
     named = [t.name for t in planned.tables]
     return {
         "named": named,
         "maintained": [*named, planned.dead_letter_table],
         "routed": planned.route is not None,
-        "no_backfill": "" if planned.is_backfillable else f"Pipeline {planned.name} {NOT_BACKFILLABLE}",
     }
 
 

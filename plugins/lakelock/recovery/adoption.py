@@ -37,7 +37,8 @@ class Adoption:
     """Adopts tables for *who*; *mode* decides about rows that another tool removed from a table.
 
     Of the *routed* ones, offsets that were removed are owed, also those without records: which these were is not looked for.
-    For a rebuild, *mark* is that of the dead-letter table once it is fenced.
+    Those that backfills of all of them requested, *backfilled*, are requested again. For a rebuild, *mark* is that of the
+    dead-letter table once it is fenced.
     """
 
     context: PipelineContext
@@ -45,6 +46,7 @@ class Adoption:
     who: str
     routed: Collection[str] = ()
     mark: Coverage | None = None
+    backfilled: Sequence[OffsetRange] = ()
 
     def puts_back(self, state: TableState) -> bool:
         """Whether recovery puts the table back to its ledger: a dead-letter table that lacks rows, unless mode is skip."""
@@ -93,7 +95,8 @@ class Adoption:
             after = replace(declared, generation=ledger.generation + 1, rollback=record)
         else:
             filled = () if by_hand and state.name in self.routed else None
-            after = rollbacks.rolled_back(ledger, at, record, commit_id, filled=filled)
+            again = self.backfilled if filled is not None else ()
+            after = rollbacks.rolled_back(ledger, at, record, commit_id, filled=filled, backfilled=again)
         if self.mark is not None and state.name in self.routed:
             # From the mark on, batches are read again for all tables, perhaps in other pieces: those without records of this
             # table have no part of it, and nothing would fill what it owes there.

@@ -10,6 +10,7 @@ from lakelock.errors import LedgerForeign, TableMissing, TableReplaced
 from lakelock.ingest.bind import NOTHING, Binder, Owner
 from lakelock.ingest.context import PipelineContext
 from lakelock.model.coverage import Coverage
+from lakelock.model.offsets import FOREVER, OffsetRange, overlap
 from lakelock.model.registry import Registry
 from lakelock.recovery.examination import Examined
 
@@ -45,11 +46,15 @@ def owing_of(registry: Registry, name: str, mark: Coverage) -> Coverage:
     table = registry.tables[name]
     if not table.refilled:
         return NOTHING
-    files = [Pipeline.from_resolved(c.config).with_routed({name: table.raw_name}) for c in registry.configs]
+    configs = [*registry.configs, *registry.backfills]
+    files = [Pipeline.from_resolved(c.config).with_routed({name: table.raw_name}) for c in configs]
     assigned = {r.source.topic for r in registry.assigned.get(name, ())}
     starts = {
         s: covered.start_offset
         for s, covered in mark.items()
         if s.topic in assigned or any(file.feeds(name, s.topic) for file in files)
     }
-    return Coverage().starting(starts).owing(r for r in mark.ranges if r.source in starts)
+    later = [OffsetRange(source, start, FOREVER) for source, start in starts.items()]
+    earlier = [OffsetRange(source, 0, start) for source, start in starts.items() if start > 0]
+    requested = overlap(registry.backfilled, earlier)
+    return Coverage().requesting(requested, starts).starting(starts).owing(overlap(mark.ranges, later))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from lakelock.ingest.reconcile_decision import follow, nowhere
+from lakelock.ingest.replan_decision import most_offsets
 from lakelock.model.batches import StreamState, is_target, of_target
 from lakelock.model.coverage import Coverage
 from lakelock.model.coverage_gaps import reached
@@ -12,7 +13,7 @@ from lakelock.model.joint_coverage import joined
 from lakelock.model.log_state import Rebuilt, Stand, wanted
 from lakelock.model.offsets import FOREVER, Source
 from lakelock.model.registry import RegisteredTable
-from lakelock.recovery.tail_decision import Routes, lacking_below, tail
+from lakelock.recovery.tail_decision import Routes, backfills, lacking_below, tail
 
 UNKNOWN = RegisteredTable("")
 
@@ -71,7 +72,8 @@ def rebuilt(stands: Sequence[Stand], takes: Callable[[str, str], bool], max_offs
     if the dead letters of a batch landed but its rows did not, it must be read again in the same pieces, or its ranges
     would be settled there only in part.
 
-    Routed tables get what they lack below the mark, and are read together from there on, in batches of at most *max_offsets*.
+    Routed tables get what they lack below the mark, and are read together from there on, in batches of at most *max_offsets*. So
+    are the requested backfills that are not marked.
     """
     routes = Routes.of(stands)
     starts, frontiers = _extent(stands, routes)
@@ -86,8 +88,9 @@ def rebuilt(stands: Sequence[Stand], takes: Callable[[str, str], bool], max_offs
     streams = tuple(StreamState(s, starts[s], FOREVER if s in retired else frontiers[s]) for s in sorted(starts))
     together = joined([*(stand.ledger.coverage for stand in stands), routes.mark])
     last = tail(stands, routes, starts, frontiers, max_offsets)
+    before = backfills(stands, routes, most_offsets(max_offsets))
     again = [r for ranges in (*redo.values(), *(b.ranges for b in last)) for r in ranges]
-    return Rebuilt(streams, redo, tuple(nowhere(streams, together, again)), last)
+    return Rebuilt(streams, redo, tuple(nowhere(streams, together, again)), last, before)
 
 
 def _extent(stands: Sequence[Stand], routes: Routes) -> tuple[dict[Source, int], dict[Source, int]]:

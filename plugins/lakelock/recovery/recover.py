@@ -228,7 +228,8 @@ class Recovery:
     def _adoption(self, preview: LossPreview) -> Adoption:
         ledgers = [s.ledger for s in preview.states.values() if s.ledger is not None and registry_in(s) is not None]
         mark = (ledgers[0].mark or Coverage()) if ledgers and preview.reason else None
-        return Adoption(self.context, self.mode, self.who, preview.examined.registry.tables.keys(), mark)
+        registry = preview.examined.registry
+        return Adoption(self.context, self.mode, self.who, registry.tables.keys(), mark, registry.backfilled)
 
     @property
     def _examiner(self) -> Examiner:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from lakelock.model.batches import NO_TABLE, of_target, plain_range
+from lakelock.ingest.unclosed_decision import unclosed_batches
 from lakelock.model.coverage import Coverage
 from lakelock.model.coverage_gaps import decided
 from lakelock.model.ledger import registry_of
 from lakelock.model.log_state import Stand, TailBatch
 from lakelock.model.offsets import OffsetRange, Source, overlap, united, without
-from lakelock.model.registry import ConfiguredRange, Registry
+from lakelock.model.registry import Registry
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ def lacking_below(stands: Sequence[Stand], routes: Routes) -> dict[str, tuple[Of
     }
     for stand in (s for s in stands if routes.is_routed(s.table)):
         own = stand.ledger.coverage
-        lack[stand.table] = without(united([*lack.get(stand.table, ()), *own.owed]), own.ranges)
+        lack[stand.table] = without(united([*lack.get(stand.table, ()), *own.owed, *own.requested]), own.ranges)
     below = {name: tuple(overlap(ranges, routes.mark.ranges)) for name, ranges in lack.items()}
     return {name: ranges for name, ranges in below.items() if ranges}
 
@@ -68,32 +67,24 @@ def tail(
 ) -> tuple[TailBatch, ...]:
     """Batches from the mark up to *frontiers*, under the registered configurations, in planning order.
 
-    They are cut where anything that a routed table or the dead-letter table has of a source begins or ends. A range is then
-    in a table whole or not at all, and so are its dead letters; and a table is retired for the whole of it, or not. Offsets
-    before the first configuration were not routed.
+    They are cut as in `unclosed_batches`. Offsets before the first configuration were not routed.
     """
-    routed = [s.ledger.coverage for s in stands if routes.is_routed(s.table)]
-    dead_letters = [_of_routed(s.ledger.coverage, routes) for s in stands if s.ledger.holds_dead_letters]
     whole = [OffsetRange(s, start, frontiers[s]) for s, start in sorted(starts.items()) if start < frontiers[s]]
-    edges: dict[Source, set[int]] = {}
-    for r in (r for coverage in (*routed, *dead_letters) for r in coverage.ranges):
-        edges.setdefault(of_target(r.source)[1], set()).update((r.start, r.end))
-    for source in {r.source for r in whole}:
-        edges.setdefault(source, set()).update(routes.registry.retirement_edges(source))
-    pieces = [
-        piece
-        for r in without(whole, [*routes.mark.ranges, *_given_up(routed)])
-        for part in _cut(r, edges.get(r.source, ()))
-        for piece in routes.registry.pieces(part)
-    ]
-    lost = [plain_range(r) for c in dead_letters for r, _ in c.gaps]
-    return _batches(pieces, lost, routes.registry, max_offsets)
+    return _unclosed(stands, routes, whole, max_offsets)
 
 
-def _of_routed(dead_letters: Coverage, routes: Routes) -> Coverage:
-    """*dead_letters* without those of other tables."""
-    targets = {NO_TABLE, *routes.registry.tables}
-    return Coverage({s: covered for s, covered in dead_letters.items() if of_target(s)[0] in targets})
+def backfills(stands: Sequence[Stand], routes: Routes, max_offsets: int) -> tuple[TailBatch, ...]:
+    """Batches of the requested backfills of all tables, as far as the mark does not have them."""
+    return _unclosed(stands, routes, routes.registry.backfilled, max_offsets)
+
+
+def _unclosed(
+    stands: Sequence[Stand], routes: Routes, whole: Sequence[OffsetRange], max_offsets: int
+) -> tuple[TailBatch, ...]:
+    routed = [s.ledger.coverage for s in stands if routes.is_routed(s.table)]
+    dead_letters = [s.ledger.coverage for s in stands if s.ledger.holds_dead_letters]
+    left = without(whole, [*routes.mark.ranges, *_given_up(routed)])
+    return unclosed_batches(left, routes.registry, dead_letters, routed, max_offsets)
 
 
 def _given_up(routed: Sequence[Coverage]) -> list[OffsetRange]:
@@ -102,37 +93,3 @@ def _given_up(routed: Sequence[Coverage]) -> list[OffsetRange]:
     for coverage in routed[1:]:
         out = overlap(out, decided(coverage))
     return out
-
-
-def _cut(r: OffsetRange, edges: Iterable[int]) -> list[OffsetRange]:
-    points = [r.start, *sorted(e for e in edges if r.start < e < r.end), r.end]
-    return [OffsetRange(r.source, a, b) for a, b in itertools.pairwise(points)]
-
-
-def _batches(
-    pieces: Sequence[ConfiguredRange], lost: Sequence[OffsetRange], registry: Registry, max_offsets: int
-) -> tuple[TailBatch, ...]:
-    """Batches of one configuration and the same retired tables each, with at most one range per source; a source's ranges stay in
-    order.
-
-    *lost* ranges, whose dead letters are declared lost, get batches of their own, as in `ingest.replan_decision`.
-    """
-    out: list[tuple[tuple[str, bool, frozenset[str]], Mapping[str, object], list[OffsetRange]]] = []
-    after: dict[Source, int] = {}
-    for piece in pieces:
-        is_lost = any(map(piece.range.overlaps, lost))
-        key, start = (piece.digest, is_lost, registry.retired_at(piece.range)), piece.range.start
-        while start < piece.range.end:
-            source, at = piece.range.source, after.get(piece.range.source, 0)
-            while at < len(out) and (out[at][0] != key or _room(out[at][2], max_offsets) <= 0):
-                at += 1
-            if at == len(out):
-                out.append((key, piece.config, []))
-            end = min(piece.range.end, start + _room(out[at][2], max_offsets))
-            out[at][2].append(OffsetRange(source, start, end))
-            after[source], start = at + 1, end
-    return tuple(TailBatch(tuple(ranges), digest, config) for (digest, *_), config, ranges in out)
-
-
-def _room(ranges: Iterable[OffsetRange], max_offsets: int) -> int:
-    return max_offsets - sum(r.end - r.start for r in ranges)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from lakelock.backfill.span import Span, interval_of, ledger_of, tables_of
+from lakelock.config.routing import NOT_REPLACEABLE
 from lakelock.errors import LedgerDetached, ReplaceRefused, State, TableMissing, Terminal
 from lakelock.ingest.changed_records import still_changed
 from lakelock.ingest.context import PipelineContext
@@ -117,6 +118,13 @@ class ReplaceLookup:
 
     def interval(self, span: Span) -> tuple[list[OffsetRange], dict[Source, int], list[str]]:
         """Offsets of the span, Kafka's first offsets, and the tables. Raises ReplaceRefused."""
+        pipeline = self.context.pipeline
+        if not pipeline.is_replaceable:
+            raise ReplaceRefused(
+                f"pipeline {pipeline.name!r} {NOT_REPLACEABLE}.",
+                State.NOTHING_CHANGED,
+                "To read records again, roll the table back with the mode `replay`.",
+            )
         interval, lows = interval_of(self.context, self.broker, span, ReplaceRefused)
         return interval, lows, tables_of(self.context, span, interval, ReplaceRefused)
 

@@ -92,13 +92,15 @@ def rolled_back(
     commit_id: str,
     shown: Coverage | None = None,
     filled: Sequence[OffsetRange] | None = None,
+    backfilled: Sequence[OffsetRange] = (),
 ) -> Ledger:
     """The ledger after a rollback to a snapshot whose ledger was *at* (None: before the pipeline's first).
 
     Ranges that an earlier rollback skipped stay skipped. Mode skip leaves out only ranges that *shown* has (None:
     all): later commits were not approved, and land again. Ranges that a backfill supplied or was to supply are
     requested again. A routed table keeps the ranges that were *filled* since (None: it is not routed), because no record of
-    them is removed, and it owes all others until they are back: nothing fills them.
+    them is removed, and it owes all others until they are back: nothing fills them. *backfilled* are ranges that backfills of all
+    routed tables have requested.
     """
     generation = head.generation + 1
     coverage = (at.coverage if at else Coverage()).starting({s: h.start_offset for s, h in head.coverage.items()})
@@ -124,15 +126,17 @@ def rolled_back(
         gone = united([*head.coverage.owed, *taken_out(head.coverage, Coverage())])
         coverage = coverage.owing(without(gone, coverage.ranges))
     coverage = coverage.requesting(
-        _requested_again(head, coverage, seen if record.mode is Mode.SKIP else Coverage()), {}
+        _requested_again(head, coverage, seen if record.mode is Mode.SKIP else Coverage(), backfilled), {}
     )
     after = head.decided(commit_id, coverage, head.decisions)
     return replace(after, generation=generation, rollback=record)
 
 
-def _requested_again(head: Ledger, after: Coverage, left_out: Coverage) -> list[OffsetRange]:
+def _requested_again(
+    head: Ledger, after: Coverage, left_out: Coverage, backfilled: Sequence[OffsetRange]
+) -> list[OffsetRange]:
     """Ranges of backfills, done or pending, that *after* has not as records, except those to be *left_out*."""
-    requested = united(r for d in head.decisions if d.what is What.BACKFILL for r in d.ranges)
+    requested = united([*backfilled, *(r for d in head.decisions if d.what is What.BACKFILL for r in d.ranges)])
     brought = without(overlap(requested, head.coverage.data.ranges), left_out.data.ranges)
     return without([*brought, *head.coverage.requested], [*after.data.ranges, *after.requested])
 

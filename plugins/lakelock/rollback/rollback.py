@@ -136,7 +136,9 @@ class Rollbacks:
             seen = context.tables.ledger_at(state, shown.version_id)
             record = Rollback(planned.shown.version_id, planned.to.id, mode, who, why)
             shown_then = seen.coverage if seen else Coverage()
-            after = decisions.rolled_back(ledger, at, record, commit_id, shown_then, planned.kept)
+            after = decisions.rolled_back(
+                ledger, at, record, commit_id, shown_then, planned.kept, self._backfilled(planned.kept)
+            )
             # A killed attempt may have adopted the table without binding it. After the rollback its ledger counts as
             # used, and an unbound used table is refused, so it is bound here.
             uuid = None if ledger.is_used else state.uuid
@@ -199,7 +201,9 @@ class Rollbacks:
         at = context.tables.ledger_at(state, target.id)
         record = Rollback(history[0].id, target.id, mode, "", "")
         kept = self._kept(state, target, at)
-        after = decisions.rolled_back(ledger, at, record, ledger.commit_id, filled=kept)
+        after = decisions.rolled_back(
+            ledger, at, record, ledger.commit_id, filled=kept, backfilled=self._backfilled(kept)
+        )
         then, reread = context.foreseen(state, ledger.coverage, after, ledger.generation, with_files=with_files)
         self._check(table, then, reread)
         gone = history[: history.index(target)]
@@ -222,10 +226,24 @@ class Rollbacks:
 
     def _kept(self, state: TableState, target: PastVersion, at: Ledger | None) -> tuple[OffsetRange, ...] | None:
         """What a routed table keeps: offsets that were filled since *target*. None of them if a summary is gone since."""
-        if state.name not in self.context.routed():
+        name, context = state.name, self.context
+        if name not in context.routed([name]):
+            # A log that was lost since the table was loaded knows no routed table.
+            is_known = context.pipeline.route is None or context.log.bound_uuid(context.pipeline.name, name) is not None
+            if not is_known and state.ledger is not None and state.ledger.is_used:
+                raise RollbackRefused(
+                    f"table {name}: the write-ahead log does not know the table any more: Postgres was lost or restored.",
+                    State.NOTHING_CHANGED,
+                    "Run `bin/lakelock recover FILE` to preview the rebuild.",
+                )
             return None
         versions = self.context.tables.own_since(state, target.id)
         return tuple(decisions.filled_since(at.coverage if at else Coverage(), versions)) if versions else ()
+
+    def _backfilled(self, kept: Sequence[OffsetRange] | None) -> list[OffsetRange]:
+        """What backfills of all routed tables have requested; nothing for a table that is not routed: it has none *kept*."""
+        registry = self.context.redo().registry if kept is not None else None
+        return registry.backfilled if registry is not None else []
 
     def _check(self, table: str, then: Following, reread: Sequence[OffsetRange]) -> None:
         """Raise RollbackRefused if ranges that must be read again cannot be."""

@@ -190,6 +190,9 @@ class MemoryLog(Attempts, Staging, Deciding):
         with self._transaction() as state:
             open_ = {p.no for p in state.parts.values() if p.state in OPEN}
             open_ |= {b.no for b in state.batches.values() if not b.closed}
+            if any(t.ledger is not None and t.ledger.waits_for_backfills for t in state.tables.values()):
+                # Only its batches show what is complete of a backfill, until the mark has it.
+                open_ |= {b.no for b in state.batches.values() if b.lane != LIVE}
             finished = sorted((no for no in state.batches if no not in open_), reverse=True)
             victims = set(finished[keep_batches:])
             state.parts = {k: p for k, p in state.parts.items() if p.no not in victims}

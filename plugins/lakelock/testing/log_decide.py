@@ -11,7 +11,7 @@ from lakelock.ingest.reconcile_decision import lacking
 from lakelock.model.batches import LIVE, NO_TABLE
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Recorded, Redo
-from lakelock.model.offsets import FOREVER, OffsetRange, overlap
+from lakelock.model.offsets import FOREVER, OffsetRange, overlap, without
 from lakelock.model.retirement import Retirement, first_of
 from lakelock.testing.log_base import OPEN
 from lakelock.testing.log_rebuild import Rebuilding
@@ -57,14 +57,14 @@ class Deciding(Rebuilding):
             if rest is None:
                 continue
             refuse_read("of a route", batch.batch_id, batch.attempt, attempt)
-            self.state.batches[batch.no] = batch._replace(closed=True)
+            self.state.batches[batch.no] = batch._replace(closed=True, closing=self._still_closing(batch))
             for part in self._of_batch(batch.no):
                 is_routed = part.table in self._all_routed() if not part.target else part.target == NO_TABLE
                 if part.state == "planned" and is_routed:
                     self._give_up(part)
             self._free_ranges(batch.no)
             pinned = replace(redo, config=self.state.configs[batch.digest][0], config_digest=batch.digest)
-            self._plan_unclosed(rest, pinned)
+            self._plan_unclosed(rest, pinned, batch.lane)
 
     def rebind(
         self, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo, reason: str
@@ -77,7 +77,9 @@ class Deciding(Rebuilding):
                 if part.state != "aborted":
                     self._give_up(part)
             not_closed = self._ranges_of({b.no for b in state.batches.values() if not b.closed})
-            ended = row.retirement.ended(first_of(self._frontiers(), not_closed))
+            ended = row.retirement.ended(
+                first_of(self._frontiers(), without(not_closed, self._before_starts(not_closed)))
+            )
             state.tables[table] = TableRow(row.topics, table_uuid, raw_name=row.raw_name, retirement=ended)
             self._keep_ledger(table, ledger)
             unclosed = self._ranges_of({b.no for b in state.batches.values() if not b.closed and row.raw_name})

@@ -8,6 +8,7 @@ from dataclasses import replace
 from lakelock.errors import Fenced, State
 from lakelock.ingest import reconcile_decision as decisions
 from lakelock.ingest.replan_decision import batches, bounded, redo_batches, rows_are_there
+from lakelock.ingest.unclosed_decision import unclosed_batches
 from lakelock.model.batches import (
     BACKFILL,
     LIVE,
@@ -22,7 +23,7 @@ from lakelock.model.batches import (
 )
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
-from lakelock.model.log_state import Following, PartNote, PartState, Redo, wanted
+from lakelock.model.log_state import Following, PartNote, PartState, Redo, TailBatch, wanted
 from lakelock.model.offsets import OffsetRange, Source, overlap, without
 from lakelock.testing.log_base import fenced, named
 from lakelock.testing.log_plan import Planning
@@ -127,7 +128,15 @@ class Followed(Marking, Planning):
                 return Following()
             starts, notes = self._read_starts(LIVE, table), self.notes(pipeline, table)
             planned = replace(ledger, coverage=self._planned_coverage(table, ledger, notes))
-            decided = decisions.follow(notes, planned, known, starts, self._frontiers(), redo.wanted(table))
+            decided = decisions.follow(
+                notes,
+                planned,
+                known,
+                starts,
+                self._frontiers(),
+                redo.wanted(table),
+                is_routed=row.raw_name is not None,
+            )
             for part_id in decided.mark:
                 self._put(state.parts[part_id]._replace(state="committed"))
             for part_id in decided.restage:
@@ -167,7 +176,9 @@ class Followed(Marking, Planning):
         self, pipeline: str, table: str, ledger: Ledger, takes: Callable[[str, str], bool]
     ) -> list[OffsetRange]:
         notes = self.notes(pipeline, table)
-        known = [r for n in notes for r in n.ranges]
+        unclosed = {b.no for b in self.state.batches.values() if not b.closed}
+        on_its_way = self._ranges_of(unclosed) if table in self._all_routed() else []
+        known = [*on_its_way, *(r for n in notes for r in n.ranges)]
         starts, coverage = self._read_starts(LIVE, table), self._planned_coverage(table, ledger, notes)
         return decisions.lacking(coverage, known, starts, self._frontiers(), wanted(takes, table))
 
@@ -191,7 +202,25 @@ class Followed(Marking, Planning):
             for part_id in gone:
                 self._give_up(state.parts[part_id])
             self._plan_again(table, ranges, redo, BACKFILL)
+            registry, left = newest.registry, without(newest.backfills_left, self._for_all_tables())
+            if registry is not None and left:
+                most = bounded(redo).max_offsets
+                for batch in unclosed_batches(left, registry, [redo.dead_letters], [], most):
+                    self._plan_backfill(redo.new_id(), batch)
+                ranges += left
             return ranges
+
+    def _plan_backfill(self, batch_id: str, batch: TailBatch) -> None:
+        self._plan(
+            lane_of(BACKFILL, batch_id),
+            batch_id,
+            batch.config,
+            batch.config_digest,
+            [PlannedRange(r) for r in batch.ranges],
+            {r.source: r.start for r in batch.ranges},
+            {},
+            closed=False,
+        )
 
     def notes(self, pipeline: str, table: str) -> list[PartNote]:
         out = []
@@ -245,11 +274,12 @@ class Followed(Marking, Planning):
                 {table: sorted({r.source.topic for r in batch})},
             )
 
-    def _plan_unclosed(self, ranges: Sequence[OffsetRange], redo: Redo) -> None:
+    def _plan_unclosed(self, ranges: Sequence[OffsetRange], redo: Redo, in_place_of: str) -> None:
+        kind = BACKFILL if is_backfill(in_place_of) else REDO
         for batch in batches(ranges, redo.max_offsets):
             batch_id = redo.new_id()
             self._plan(
-                lane_of(REDO, batch_id),
+                lane_of(kind, batch_id),
                 batch_id,
                 redo.config,
                 redo.config_digest,

@@ -65,6 +65,8 @@ class Rebuilding(Followed):
                 self._plan_lacking(name, wanted, redo, coverage.get(name, Coverage()))
             for of_tail in decided.tail:
                 self._plan_in_tail(redo.new_id(), of_tail)
+            for of_backfill in decided.backfills:
+                self._plan_backfill(redo.new_id(), of_backfill)
             return decided
 
     def _set_registered(self, registry: Registry) -> None:
@@ -89,7 +91,7 @@ class Rebuilding(Followed):
         for key in state.attempts:
             state.attempts[key] = state.attempts[key]._replace(ended=True)
         for no, row in state.batches.items():
-            state.batches[no] = row._replace(attempt=None, run=None, closed=True)
+            state.batches[no] = row._replace(attempt=None, run=None, closed=True, closing=self._still_closing(row))
 
     def _stand(self, stand: Stand) -> None:
         row = self.state.tables.get(stand.table, TableRow())

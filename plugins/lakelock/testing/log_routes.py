@@ -6,13 +6,13 @@ from collections.abc import Collection, Mapping, Sequence, Set
 
 from lakelock.errors import Fenced, WalUnusable
 from lakelock.ingest.closing_decision import as_planned, fault_of, fault_of_letters
-from lakelock.model.batches import LIVE, NO_TABLE, Batch, Closing, PartResult
+from lakelock.model.batches import LIVE, NO_TABLE, Batch, Closing, PartResult, is_backfill
 from lakelock.model.consistent_cut import OpenTable, RoutedProgress
 from lakelock.model.counts import RoutedRange
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import PartNote
-from lakelock.model.offsets import FOREVER, OffsetRange, Source, united
+from lakelock.model.offsets import FOREVER, OffsetRange, Source, united, without
 from lakelock.model.registry import RegisteredTable
 from lakelock.model.retirement import NEVER
 from lakelock.model.route_evidence import RouteEvidence
@@ -78,6 +78,8 @@ class Routing(Base):
         frontiers = {s.source: _known_end(s) for s in streams}
         unclosed = self._ranges_of({b.no for b in self.state.batches.values() if not b.closed})
         letters = self._ranges_of({p.no for p in self._open() if p.target == NO_TABLE})
+        before = self._before_starts(letters)
+        unclosed, letters = (without(some, self._before_starts(some)) for some in (unclosed, letters))
         open_ = [r for p in self._open() if p.table == table and not p.target for r in self._ranges_of_data(p)]
         return RouteEvidence(
             starts={s.source: s.start for s in streams},
@@ -85,7 +87,22 @@ class Routing(Base):
             letters_to={s: _first(s, letters, end) for s, end in frontiers.items()},
             open=tuple(sorted(open_)),
             frontiers=frontiers,
+            letters=tuple(sorted(r for r in before if r.source in frontiers)),
         )
+
+    def _still_closing(self, row: BatchRow) -> Closing | None:
+        """That of a backfill would show that its tables are complete, and it is given up."""
+        return None if is_backfill(row.lane) else row.closing
+
+    def _for_all_tables(self) -> list[OffsetRange]:
+        """Ranges of batches for all routed tables."""
+        chosen = [b.no for b in self.state.batches.values() if not b.closed or b.closing is not None]
+        return self._ranges_of(set(chosen))
+
+    def _before_starts(self, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
+        """Those of backfills of all tables: they lie before the declared starts."""
+        starts = {s.source: s.start for s in self._live()}
+        return [r for r in ranges if r.end <= starts.get(r.source, 0)]
 
     def routed_progress(self, pipeline: str) -> RoutedProgress:
         self._refuse_while_recovering()
@@ -98,7 +115,12 @@ class Routing(Base):
                 batch = self.state.batches[p.no]
                 waits_s = self.clock() - (batch.closed_at if batch.closing else batch.planned_at)
                 open_[p.table] = OpenTable(tuple(united([*before.ranges, *ranges])), max(before.waits_s, waits_s))
-        live = self._live()
+        # No matter whether parts of it were given up since: that its other tables have no records of it stays true.
+        live, of_all = self._live(), {b.no for b in self.state.batches.values() if b.closing is not None}
+        known = {
+            no: without(self._before_starts([r.range for r in ranges if r.open or no in of_all]), held_up)
+            for no, ranges in self.state.ranges.items()
+        }
         return RoutedProgress(
             {s.source: s.start for s in live},
             {
@@ -106,6 +128,8 @@ class Routing(Base):
                 for s in live
             },
             open_,
+            tuple(united(r for ranges in known.values() for r in ranges)),
+            tuple(united(r for no, ranges in known.items() if no in of_all for r in ranges)),
         )
 
     def marked_s_ago(self, pipeline: str, table: str) -> float | None:

@@ -1,7 +1,10 @@
+-- name: registers_backfills
+SELECT table_name FROM lakelock.tables WHERE pipeline = %(pipeline)s AND registry LIKE '%%"backfills":%%'
+
 -- name: victims
 WITH finished AS MATERIALIZED (
     SELECT b.batch_no FROM lakelock.batches b
-    WHERE b.pipeline = %(pipeline)s AND b.is_closed
+    WHERE b.pipeline = %(pipeline)s AND b.is_closed AND (b.lane = 'live' OR %(with_others)s)
         AND NOT EXISTS (
             SELECT FROM lakelock.parts p WHERE p.batch_no = b.batch_no AND p.state IN ('planned', 'staged')
         )

@@ -206,7 +206,7 @@ ORDER BY table_name, batch_no
 -- name: unclosed_ranges
 SELECT s.topic, s.topic_id, s.partition, lower(r.offsets) AS start_offset, upper(r.offsets) AS end_offset
 FROM lakelock.batches b JOIN lakelock.ranges r USING (batch_no) JOIN lakelock.streams s USING (stream_id)
-WHERE b.pipeline = %(pipeline)s AND NOT b.is_closed
+WHERE b.pipeline = %(pipeline)s AND NOT b.is_closed AND (%(with_backfills)s OR b.lane NOT LIKE 'backfill-%%')
 ORDER BY s.topic, s.topic_id, s.partition, r.offsets
 
 -- name: notify

@@ -42,7 +42,12 @@ UPDATE lakelock.batches SET attempt = NULL, holder_run = NULL, heartbeat_at = NU
 WHERE pipeline = %(pipeline)s AND attempt IS NOT NULL
 
 -- name: close_batches
-UPDATE lakelock.batches SET is_closed = true WHERE pipeline = %(pipeline)s AND NOT is_closed
+-- The closing of a backfill would show that its tables are complete.
+UPDATE lakelock.batches
+SET is_closed = true, closing = CASE WHEN lane NOT LIKE 'backfill-%%' THEN closing END,
+    closed_at = CASE WHEN lane NOT LIKE 'backfill-%%' THEN closed_at END,
+    closed_by = CASE WHEN lane NOT LIKE 'backfill-%%' THEN closed_by END
+WHERE pipeline = %(pipeline)s AND (NOT is_closed OR lane LIKE 'backfill-%%' AND closing IS NOT NULL)
 
 -- name: end_attempts
 UPDATE lakelock.attempts a SET ended_at = clock_timestamp(), outcome = 'fenced'

@@ -93,15 +93,18 @@ FROM due
 WHERE t.pipeline = %(pipeline)s AND t.table_name = due.table_name
 
 -- name: sources
+-- Ranges of backfills lie before the declared starts: live ones do not wait for them.
 WITH unclosed AS (
     SELECT s.topic_id, s.partition, min(lower(r.offsets)) AS start_offset
     FROM lakelock.batches b JOIN lakelock.ranges r USING (batch_no) JOIN lakelock.streams s USING (stream_id)
-    WHERE b.pipeline = %(pipeline)s AND NOT b.is_closed
+    JOIN lakelock.streams x ON x.pipeline = b.pipeline AND x.lane = 'live' AND x.topic_id = s.topic_id AND x.partition = s.partition
+    WHERE b.pipeline = %(pipeline)s AND NOT b.is_closed AND upper(r.offsets) > x.start_offset
     GROUP BY s.topic_id, s.partition
 ), letters AS (
     SELECT s.topic_id, s.partition, min(lower(r.offsets)) AS start_offset
     FROM lakelock.parts p JOIN lakelock.ranges r USING (batch_no) JOIN lakelock.streams s USING (stream_id)
-    WHERE p.pipeline = %(pipeline)s AND p.target = '*' AND p.state IN ('planned', 'staged')
+    JOIN lakelock.streams x ON x.pipeline = p.pipeline AND x.lane = 'live' AND x.topic_id = s.topic_id AND x.partition = s.partition
+    WHERE p.pipeline = %(pipeline)s AND p.target = '*' AND p.state IN ('planned', 'staged') AND upper(r.offsets) > x.start_offset
     GROUP BY s.topic_id, s.partition
 )
 SELECT s.topic, s.topic_id, s.partition, s.start_offset, f.frontier,
@@ -115,6 +118,31 @@ LEFT JOIN unclosed u ON u.topic_id = s.topic_id AND u.partition = s.partition
 LEFT JOIN letters l ON l.topic_id = s.topic_id AND l.partition = s.partition
 WHERE s.pipeline = %(pipeline)s AND s.lane = 'live'
 ORDER BY s.topic, s.topic_id, s.partition
+
+-- name: letters_of_backfills
+SELECT s.topic, s.topic_id, s.partition, lower(r.offsets) AS start_offset, upper(r.offsets) AS end_offset
+FROM lakelock.parts p JOIN lakelock.ranges r USING (batch_no) JOIN lakelock.streams s USING (stream_id)
+JOIN lakelock.streams x ON x.pipeline = p.pipeline AND x.lane = 'live' AND x.topic_id = s.topic_id AND x.partition = s.partition
+WHERE p.pipeline = %(pipeline)s AND p.target = '*' AND p.state IN ('planned', 'staged') AND upper(r.offsets) <= x.start_offset
+ORDER BY s.topic, s.topic_id, s.partition, r.offsets
+
+-- name: for_all_tables
+SELECT s.topic, s.topic_id, s.partition, lower(r.offsets) AS start_offset, upper(r.offsets) AS end_offset
+FROM lakelock.batches b JOIN lakelock.ranges r USING (batch_no) JOIN lakelock.streams s USING (stream_id)
+WHERE b.pipeline = %(pipeline)s AND b.lane <> 'live' AND (NOT b.is_closed OR b.closing IS NOT NULL)
+
+-- name: before_starts
+-- No matter whether parts of a batch for all tables were given up since: that other tables have no records of it stays true.
+SELECT s.topic, s.topic_id, s.partition, lower(r.offsets) AS start_offset, upper(r.offsets) AS end_offset,
+    b.closing IS NOT NULL AS is_for_all,
+    NOT b.is_closed OR EXISTS (
+        SELECT FROM lakelock.parts p
+        WHERE p.batch_no = b.batch_no AND p.state IN ('planned', 'staged') AND p.target <> ''
+    ) AS is_held_up
+FROM lakelock.batches b JOIN lakelock.ranges r USING (batch_no) JOIN lakelock.streams s USING (stream_id)
+JOIN lakelock.streams x ON x.pipeline = b.pipeline AND x.lane = 'live' AND x.topic_id = s.topic_id AND x.partition = s.partition
+WHERE b.pipeline = %(pipeline)s AND b.lane <> 'live' AND upper(r.offsets) <= x.start_offset
+    AND (b.closing IS NOT NULL OR NOT b.is_closed OR r.state <> 'aborted')
 
 -- name: open_ranges
 SELECT p.table_name, s.topic, s.topic_id, s.partition, lower(r.offsets) AS start_offset, upper(r.offsets) AS end_offset
@@ -210,7 +238,7 @@ WHERE r.batch_no = %(batch_no)s AND k.max_timestamp_ms IS NOT NULL
 GROUP BY s.topic, s.topic_id, s.partition
 
 -- name: undecided
-SELECT b.batch_no, b.batch_id, b.attempt, b.config_digest, c.config
+SELECT b.batch_no, b.batch_id, b.lane, b.attempt, b.config_digest, c.config
 FROM lakelock.batches b JOIN lakelock.configs c ON c.digest = b.config_digest
 WHERE b.pipeline = %(pipeline)s AND (
     NOT b.is_closed
@@ -224,7 +252,12 @@ SELECT p.part_id FROM lakelock.parts p LEFT JOIN lakelock.tables t USING (pipeli
 WHERE p.batch_no = %(batch_no)s AND p.state = 'planned' AND (p.target = '*' OR p.target = '' AND t.raw_name IS NOT NULL)
 
 -- name: leave_unrouted
-UPDATE lakelock.batches SET is_closed = true WHERE batch_no = %(batch_no)s
+-- The closing of a backfill would show that its tables are complete.
+UPDATE lakelock.batches
+SET is_closed = true, closing = CASE WHEN lane NOT LIKE 'backfill-%%' THEN closing END,
+    closed_at = CASE WHEN lane NOT LIKE 'backfill-%%' THEN closed_at END,
+    closed_by = CASE WHEN lane NOT LIKE 'backfill-%%' THEN closed_by END
+WHERE batch_no = %(batch_no)s
 
 -- name: reconfigure
 UPDATE lakelock.batches b SET config_digest = %(digest)s

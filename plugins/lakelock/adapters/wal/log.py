@@ -156,10 +156,14 @@ class PostgresLog(WalBatchLog):
 def _fold(connection: Connection, pipeline: str, keep_batches: int) -> int:
     """Drops the detail of finished batches, whose sums the tables' own ledgers hold; returns how many."""
     sql = queries("fold")
+    registering = [row["table_name"] for row in connection.execute(sql["registers_backfills"], {"pipeline": pipeline})]
+    ledgers = row_reading.read_ledgers(connection, pipeline, registering) if registering else {}
     rows = connection.execute(
         sql["victims"],
         {
             "pipeline": pipeline,
+            # Only its batches show what is complete of a backfill, until the mark has it.
+            "with_others": not any(ledger.waits_for_backfills for ledger in ledgers.values()),
             "keep_batches": keep_batches,
             "max_batches": MAX_BATCHES,
             "max_files": MAX_FILES,

@@ -9,7 +9,7 @@ from lakelock.adapters.wal.events import add_event
 from lakelock.adapters.wal.marking import keep_ledger
 from lakelock.adapters.wal.planning import keep_config
 from lakelock.adapters.wal.queries import queries
-from lakelock.adapters.wal.reconcile import plan_lacking, read_notes
+from lakelock.adapters.wal.reconcile import plan_backfill, plan_lacking, read_notes
 from lakelock.adapters.wal.server import Connection
 from lakelock.errors import Fenced, State
 from lakelock.model.batches import LIVE
@@ -101,6 +101,8 @@ def rebuild(connection: Connection, pipeline: str, stands: Sequence[Stand], redo
         plan_lacking(connection, pipeline, name, ranges, redo, coverage.get(name, Coverage()))
     for of_tail in decided.tail:
         _plan_in_tail(connection, key, redo.new_id(), of_tail)
+    for of_backfill in decided.backfills:
+        plan_backfill(connection, pipeline, of_backfill, redo)
     return decided
 
 

@@ -13,16 +13,17 @@ from lakelock.adapters.wal.marking import abort, keep_ledger
 from lakelock.adapters.wal.planning import Planned, plan
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.routed_names import read_evidence
-from lakelock.adapters.wal.row_reading import range_of, read_ledgers, read_starts, read_streams
+from lakelock.adapters.wal.row_reading import range_of, read_ledgers, read_starts, read_streams, read_unclosed
 from lakelock.adapters.wal.server import Connection
 from lakelock.errors import Fenced, State
 from lakelock.ingest import reconcile_decision as decisions
 from lakelock.ingest import replan_decision
 from lakelock.ingest.closing_decision import as_planned
+from lakelock.ingest.unclosed_decision import unclosed_batches
 from lakelock.model.batches import BACKFILL, LIVE, REDO, PlannedRange, StagedPart, covered_range, is_backfill, lane_of
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
-from lakelock.model.log_state import Following, PartNote, PartState, Redo, wanted
+from lakelock.model.log_state import Following, PartNote, PartState, Redo, TailBatch, wanted
 from lakelock.model.offsets import OffsetRange, overlap, without
 
 
@@ -45,7 +46,8 @@ def follow(
     # Empty for the dead-letter table, whose coverage has no order.
     starts = read_starts(connection, pipeline, LIVE, table)
     planned = dataclasses.replace(ledger, coverage=as_planned(evidence, ledger, notes))
-    decided = decisions.follow(notes, planned, known, starts, frontiers, redo.wanted(table))
+    is_wanted, is_routed = redo.wanted(table), evidence is not None
+    decided = decisions.follow(notes, planned, known, starts, frontiers, is_wanted, is_routed=is_routed)
     reason = f"the table was rolled back to generation {ledger.generation}"
     for edge, part_ids in (("mark", decided.mark), ("restage", decided.restage), ("abort", decided.abort)):
         if part_ids:
@@ -62,7 +64,9 @@ def lacking(
     frontiers = {s.source: s.next_offset for s in read_streams(connection, pipeline, LIVE)}
     evidence = read_evidence(connection, pipeline, table)
     notes = read_notes(connection, pipeline, table)
-    known = [r for n in notes for r in n.ranges]
+    # Of batches that are not closed, a routed table gets a part like every other one.
+    on_its_way = read_unclosed(connection, pipeline) if evidence is not None else []
+    known = [*on_its_way, *(r for n in notes for r in n.ranges)]
     starts = read_starts(connection, pipeline, LIVE, table)
     coverage = as_planned(evidence, ledger, notes)
     return decisions.lacking(coverage, known, starts, frontiers, wanted(takes, table))
@@ -89,7 +93,18 @@ def fill_requested(
     if gone:
         apply(connection, "abort", {"part_ids": gone, "reason": "it was left out of the table, and is read again"})
     plan_again(connection, pipeline, table, ranges, redo, BACKFILL)
-    return ranges
+    rows = connection.execute(queries("routes")["for_all_tables"], {"pipeline": pipeline}) if newest.registry else ()
+    left = without(newest.backfills_left, map(range_of, rows))
+    if newest.registry is not None and left:
+        most = replan_decision.bounded(redo).max_offsets
+        for batch in unclosed_batches(left, newest.registry, [redo.dead_letters], [], most):
+            plan_backfill(connection, pipeline, batch, redo)
+    return [*ranges, *left]
+
+
+def plan_backfill(connection: Connection, pipeline: str, batch: TailBatch, redo: Redo) -> None:
+    """Plan a batch of a backfill of all routed tables, which is not closed."""
+    _plan(connection, pipeline, BACKFILL, batch.ranges, redo, (batch.config, batch.config_digest), {}, closed=False)
 
 
 def read_notes(connection: Connection, pipeline: str, table: str) -> list[PartNote]:
@@ -184,10 +199,13 @@ def plan_again(
         _plan(connection, pipeline, kind, batch, redo, config, {table: sorted({r.source.topic for r in batch})})
 
 
-def plan_unclosed(connection: Connection, pipeline: str, ranges: Sequence[OffsetRange], redo: Redo) -> None:
-    """Plan *ranges* for all routed tables, each batch in a lane of its own and not closed."""
+def plan_unclosed(
+    connection: Connection, pipeline: str, ranges: Sequence[OffsetRange], redo: Redo, in_place_of: str
+) -> None:
+    """Plan *ranges* for all routed tables, each batch in a lane of its own and not closed; its kind as in `plan_again`."""
+    kind = BACKFILL if is_backfill(in_place_of) else REDO
     for batch in replan_decision.batches(ranges, redo.max_offsets):
-        _plan(connection, pipeline, REDO, batch, redo, (redo.config, redo.config_digest), {}, closed=False)
+        _plan(connection, pipeline, kind, batch, redo, (redo.config, redo.config_digest), {}, closed=False)
 
 
 def _plan(

@@ -92,7 +92,7 @@ def _plan_undecided_again(
             apply(connection, "abort", {"part_ids": part_ids, "reason": reason})
         connection.execute(queries("mark")["free_ranges"], batch)
         pinned = replace(redo, config=batch["config"], config_digest=batch["config_digest"])
-        plan_unclosed(connection, pipeline, rest, pinned)
+        plan_unclosed(connection, pipeline, rest, pinned, batch["lane"])
 
 
 def _move_frontiers(
@@ -163,7 +163,7 @@ def rebind(
     connection.execute(sql["set_uuid"], key | {"uuid": table_uuid})
     if bound["is_retired"]:
         # Batches that are not closed count as planned from now on: one may end earlier, and the rest be planned with others.
-        begins = first_of(_frontiers(locked), read_unclosed(connection, pipeline))
+        begins = first_of(_frontiers(locked), read_unclosed(connection, pipeline, with_backfills=False))
         ended = of_text(bound["retirement"]).ended(begins)
         connection.execute(sql["end_retirement"], key | {"retirement": text_of(ended) if ended != NEVER else None})
     keep_ledger(connection, pipeline, table, ledger)

@@ -12,7 +12,7 @@ from lakelock.adapters.wal.row_reading import range_of, source_of
 from lakelock.adapters.wal.server import Connection
 from lakelock.model.consistent_cut import OpenTable, RoutedProgress
 from lakelock.model.counts import RoutedRange
-from lakelock.model.offsets import OffsetRange, Source, united
+from lakelock.model.offsets import OffsetRange, Source, united, without
 from lakelock.model.registry import RegisteredTable
 from lakelock.model.retirement import of_text
 from lakelock.model.route_evidence import RouteEvidence
@@ -90,18 +90,22 @@ def read_evidences(
     open_: dict[str, list[OffsetRange]] = {name: [] for name in topics}
     for row in connection.execute(sql["open_ranges"], {"pipeline": pipeline, "tables": list(topics)}):
         open_[row["table_name"]].append(range_of(row))
+    letters = [range_of(row) for row in connection.execute(sql["letters_of_backfills"], {"pipeline": pipeline})]
     # Most tables have the same topics.
-    of_topics = {frozenset(known): _known_of(sources, known) for known in {frozenset(t) for t in topics.values()}}
+    of_topics = {known: _known_of(sources, known, letters) for known in {frozenset(t) for t in topics.values()}}
     return {name: replace(of_topics[frozenset(topics[name])], open=tuple(ranges)) for name, ranges in open_.items()}
 
 
-def _known_of(sources: Sequence[tuple[Source, dict[str, Any]]], topics: Collection[str]) -> RouteEvidence:
+def _known_of(
+    sources: Sequence[tuple[Source, dict[str, Any]]], topics: Collection[str], letters: Sequence[OffsetRange]
+) -> RouteEvidence:
     taken = [(source, row) for source, row in sources if source.topic in topics]
     return RouteEvidence(
         starts={source: row["start_offset"] for source, row in taken},
         closed_to={source: row["closed_to"] for source, row in taken},
         letters_to={source: row["letters_to"] for source, row in taken},
         frontiers={source: row["frontier"] for source, row in taken},
+        letters=tuple(r for r in letters if r.source.topic in topics),
     )
 
 
@@ -123,6 +127,8 @@ def routed_progress_of(connection: Connection, pipeline: str) -> RoutedProgress:
     sql, key = queries("routes"), {"pipeline": pipeline}
     # First: the parts that a batch gets when it is closed in between then count as open.
     sources = connection.execute(sql["decided"], key).fetchall()
+    backfilled = connection.execute(sql["before_starts"], key).fetchall()
+    held_up = [range_of(row) for row in backfilled if row["is_held_up"]]
     open_: dict[str, OpenTable] = {}
     for row in connection.execute(sql["open_tables"], key):
         of_parts = OpenTable(tuple(united(map(range_of, row["ranges"]))), row["waits_s"])
@@ -133,6 +139,8 @@ def routed_progress_of(connection: Connection, pipeline: str) -> RoutedProgress:
         {source_of(row): row["start_offset"] for row in sources},
         {source_of(row): row["decided_to"] for row in sources},
         dict(sorted(open_.items())),
+        tuple(without(united(map(range_of, backfilled)), held_up)),
+        tuple(without(united(range_of(row) for row in backfilled if row["is_for_all"]), held_up)),
     )
 
 

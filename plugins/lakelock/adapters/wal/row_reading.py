@@ -211,9 +211,10 @@ def read_accounts(connection: Connection, pipeline: str, lane: str) -> Accounts:
     return Accounts(streams, ranges, tuple(unwritten), read_ledgers(connection, pipeline))
 
 
-def read_unclosed(connection: Connection, pipeline: str) -> list[OffsetRange]:
-    """Ranges of batches that are not closed."""
-    return [range_of(row) for row in connection.execute(queries("read")["unclosed_ranges"], {"pipeline": pipeline})]
+def read_unclosed(connection: Connection, pipeline: str, *, with_backfills: bool = True) -> list[OffsetRange]:
+    """Ranges of batches that are not closed. Those of backfills lie before all others."""
+    key = {"pipeline": pipeline, "with_backfills": with_backfills}
+    return [range_of(row) for row in connection.execute(queries("read")["unclosed_ranges"], key)]
 
 
 def read_recent(connection: Connection, pipeline: str, limit: int) -> list[PartSummary]:

@@ -8,12 +8,11 @@ import { airflowLink, fault } from "./parts.js";
 import { steps } from "./steps.js";
 
 // A button for the dialog *name*, which starts a run of *dag*. *given* may have the page's table, the tables of a list,
-// values of fields, the pipeline, of whose tables the dialog shows the steps, and why such a run is *refused*.
+// values of fields, and the pipeline, of whose tables the dialog shows the steps.
 export function button(name, dag, given = {}, properties = {}) {
   const dialog = DIALOGS[name];
   const why =
-    given.refused ? given.refused
-    : dag === undefined ? "Airflow has no such DAG, or you may not read it"
+    dag === undefined ? "Airflow has no such DAG, or you may not read it"
     : dag.stale ? "Its DAG file is gone: Airflow starts no runs of it"
     : dag.may_run ? null : "Airflow does not let you start its runs";
   return h("button", { type: "button", disabled: why !== null, title: why, onclick: () => ask(dialog, dag, given), ...properties }, dialog.button);

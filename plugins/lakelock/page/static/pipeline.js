@@ -14,14 +14,14 @@ const FIRST = 20;
 
 // Buttons of a pipeline, or of one *table* of it; *maintained* are tables that a maintenance run can select, *named* those of
 // the pipeline file. If it has *routed* ones, there are others too, whose names are written.
-export function buttons(dags, { pipeline, named, maintained, routed, no_backfill: noBackfill }, table, isDeadLetterTable = false) {
+export function buttons(dags, { pipeline, named, maintained, routed }, table, isDeadLetterTable = false) {
   const of = Object.fromEntries(dags.map((d) => [d.kind, d]));
   return h(
     "p",
     { class: "buttons" },
     actions.button("ingest", of.ingest),
     table && !isDeadLetterTable ? actions.button("rollback", of.rollback, { table }) : null,
-    isDeadLetterTable ? null : actions.button("backfill", of.backfill, { table, refused: noBackfill }),
+    isDeadLetterTable ? null : actions.button("backfill", of.backfill, { table }),
     actions.button("maintain", of.maintain, { table, tables: maintained, routed }),
     table && !named.includes(table) ? null : actions.button("apply", of.recover, { pipeline, table, tables: named, routed }),
     table && routed && !named.includes(table) && !isDeadLetterTable ? actions.button("retire", of.recover, { table }) : null,
@@ -165,8 +165,8 @@ function nextMaintenance(dag) {
   return dag.next_run_after ? tile(label, at(dag.next_run_after)) : tile(label, "when triggered", "maintenance.every is not set");
 }
 
-export function tablesOf({ pipeline, named, maintained, routed, no_backfill }) {
-  return { pipeline, named, maintained, routed, no_backfill };
+export function tablesOf({ pipeline, named, maintained, routed }) {
+  return { pipeline, named, maintained, routed };
 }
 
 // Redrawn only if its actions changed, so that a focused button keeps the focus.

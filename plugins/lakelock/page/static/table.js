@@ -169,7 +169,7 @@ export async function table(main, pipeline, name) {
       ),
     );
     shown.draw(landed, found.at, batches(found.batches, kept.batches));
-    shown.draw(missing, found.at, found.absent.length ? section("Not in the table", `Offsets that no scheduled run loads, as of the last commit. ${found.no_backfill ? `${found.no_backfill}.` : "Backfill… loads them, as far as Kafka has them."}`, absent(found)) : null);
+    shown.draw(missing, found.at, found.absent.length ? section("Not in the table", `Offsets that no scheduled run loads, as of the last commit. Backfill… loads them, as far as Kafka has them.`, absent(found)) : null);
     shown.draw(decisions, found.at, found.decisions.length ? section("Decisions", null, h("ul", { class: "lines" }, found.decisions.map((d) => h("li", {}, d)))) : null);
     renew(stamp, h("p", { class: "hint" }, asOf({ at: shown.oldest() })));
   };
