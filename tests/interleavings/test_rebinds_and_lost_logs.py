@@ -8,8 +8,8 @@ import pytest
 from kits.memory_recoveries import copied, lose_log
 from kits.memory_world import Killed, MemoryWorld, killed_at
 from kits.recoveries import recover
-from kits.routed_worlds import check, cycle, ledger_of, registry_of, routed_world, send, settle
-from lakelock.errors import WalUnusable
+from kits.routed_worlds import check, commit, cycle, ledger_of, registry_of, routed_world, send, settle, write
+from lakelock.errors import DecisionRefused, WalUnusable
 
 ONE, TWO = "ns.t1", "ns.t2"
 
@@ -127,3 +127,25 @@ def test_a_new_table_owes_nothing_of_before() -> None:
     recover(world, take_over=True)
     settle(world)
     check(world)
+
+
+def test_a_table_with_records_that_a_restored_log_does_not_know_is_not_retired(world: MemoryWorld) -> None:
+    """Its retirement would begin before them. The mark does not have them yet."""
+    restored = copied(world)
+    send(world, 2)
+    with world.open() as runtime:
+        write(runtime)
+        commit(runtime)
+    restored()
+    with pytest.raises(WalUnusable, match="Postgres was restored"):
+        retire(world)
+    with world.open() as runtime:
+        assert runtime.log.retirements("p") == {}
+    recovered(world)
+    with pytest.raises(DecisionRefused, match="read again after a recovery"):
+        retire(world)
+    settle(world)
+    retire(world)
+    settle(world)
+    assert len(world.rows(TWO)) == 3
+    check(world, but=(TWO,), audited=False)

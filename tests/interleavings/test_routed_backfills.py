@@ -22,7 +22,8 @@ from lakelock.model.coverage import Coverage, Kind
 from lakelock.model.ledger import Mode
 from lakelock.model.offsets import OffsetRange, Source, offsets_in
 from lakelock.model.operator_log import What
-from lakelock.model.registry import PlannedConfig, decode, encode
+from lakelock.model.registry import PlannedConfig
+from lakelock.model.registry_text import decode, encode
 
 ONE, TWO, THREE, FOUR = "ns.t1", "ns.t2", "ns.t3", "ns.t4"
 X = Source("x", "id-x", 0)

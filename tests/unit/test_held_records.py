@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 from lakelock.adapters.kafka.block import Block
 from lakelock.adapters.kafka.detached import SentRecords
-from lakelock.adapters.kafka.packed_records import Run
+from lakelock.adapters.kafka.packed_records import PackedRun
 from lakelock.records.headers import HEADERS
 from lakelock.records.values import Values
 from lakelock.workers import held_records
@@ -85,7 +85,7 @@ def test_what_waits_on_the_disk_has_no_bytes_of_other_records(monkeypatch: pytes
     sizes: list[int] = []
     dumped = held_records._dumped
 
-    def measured(runs: Sequence[Run]) -> list[Any]:
+    def measured(runs: Sequence[PackedRun]) -> list[Any]:
         parts = dumped(runs)
         sizes.append(sum(len(bytes(part)) for part in parts))
         return parts

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from lakelock.adapters.kafka import packed_records
 from lakelock.adapters.kafka.block import Block, Original
 from lakelock.adapters.kafka.detached import SentRecords, detached
-from lakelock.adapters.kafka.packed_records import PackedRecords, Run, joined_beside, packed, unpacked
+from lakelock.adapters.kafka.packed_records import PackedRecords, PackedRun, joined_beside, packed, unpacked
 from lakelock.records.headers import headers_array
 from lakelock.records.values import Bytes, Values
 
@@ -62,8 +62,8 @@ def packed_block(block: Block, records: Sequence[Record], tables: int) -> Packed
     )
 
 
-def through_bytes(run: Run) -> Run:
-    return Run(np.frombuffer(run.rows.tobytes(), np.uint8), run.count, run.beside)
+def through_bytes(run: PackedRun) -> PackedRun:
+    return PackedRun(np.frombuffer(run.rows.tobytes(), np.uint8), run.count, run.beside)
 
 
 BYTES = st.none() | st.binary(max_size=20) | st.sampled_from([b"", b"\n", b"\xff\xfe", b"x" * 300])
@@ -162,7 +162,7 @@ def test_a_run_with_another_number_of_records_is_refused() -> None:
     block = block_of([BARE] * 5, 0, is_compressed=False, with_types=False)
     run = packed_block(block, [BARE] * 5, 7).run(0, 7)
     with pytest.raises(AssertionError):
-        unpacked("t", [Run(run.rows, run.count + 1, None)], 0, 7)
+        unpacked("t", [PackedRun(run.rows, run.count + 1, None)], 0, 7)
 
 
 def test_a_part_of_what_was_unpacked_travels_without_the_rest() -> None:

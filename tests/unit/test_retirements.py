@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from lakelock.model.letter_rows import rows_of_letters
 from lakelock.model.offsets import FOREVER, OffsetRange, Source
-from lakelock.model.registry import RegisteredTable, Registry, decode, encode
+from lakelock.model.registry import RegisteredTable, Registry
+from lakelock.model.registry_text import decode, encode
 from lakelock.model.retirement import NEVER, Retirement, of_text, text_of
 
 X, Y, Z = (Source(name, f"id-{name}", 0) for name in "xyz")

@@ -10,7 +10,7 @@ from lakelock.errors import DecisionRefused, State, TableMissing, WalUnusable
 from lakelock.ingest.bind import load
 from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
-from lakelock.model.batches import LIVE, is_backfill
+from lakelock.model.batches import LIVE, is_backfill, of_target
 from lakelock.model.ledger import Ledger, registry_of
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.operator_log import Decided
@@ -76,7 +76,7 @@ class Registered:
         That batch, and those after it, are above the mark. A new table gets a part of each when it is closed, or is read for
         when the log follows.
         """
-        firsts = first_of({}, _unclosed(context))
+        firsts = first_of({}, unclosed(context))
         ends = [(r, min(r.end, firsts.get(r.source, r.end))) for r in again]
         return [OffsetRange(r.source, r.start, end) for r, end in ends if r.start < end]
 
@@ -87,7 +87,7 @@ class Registered:
         """
         # A batch that is not closed may end earlier, and the rest be planned with others: the table gets records of both.
         ends = {s.source: s.next_offset for s in context.log.streams(context.pipeline.name, LIVE)}
-        frontiers = first_of(ends, _unclosed(context))
+        frontiers = first_of(ends, unclosed(context))
         self._swapped(
             context,
             pause,
@@ -162,23 +162,25 @@ def refuse_while_recovering(context: PipelineContext, table: str, advice: str) -
         )
 
 
-def refuse_older_log(context: PipelineContext, dead_letters: Ledger, table: str) -> None:
-    """Raise WalUnusable if the mark of the *dead_letters* covers offsets that the log has not planned: Postgres was restored.
+def refuse_older_log(context: PipelineContext, ledger: Ledger, table: str) -> None:
+    """Raise WalUnusable if *ledger*, of the table or of its dead letters, has offsets that the log has not planned.
 
-    By its frontiers, a table that takes the name of *table* would not owe them.
+    Postgres was restored then. By its frontiers, a table that takes the name would not owe these offsets, and one that is retired
+    would be so for records that it has.
     """
     frontiers = {s.source: s.next_offset for s in context.log.streams(context.pipeline.name, LIVE)}
-    for source, covered in sorted((dead_letters.mark or {}).items()):
+    found = [(of_target(source)[1], covered) for source, covered in ledger.coverage.items()]
+    for source, covered in [*found, *(ledger.mark or {}).items()]:
         if frontiers.get(source, 0) < covered.end_offset:
             raise WalUnusable(
-                f"table {table}: the write-ahead log has {source} up to {frontiers.get(source, 0)}, but all tables are complete "
-                f"up to {covered.end_offset}: Postgres was restored to an earlier moment.",
+                f"table {table}: the write-ahead log has {source} up to {frontiers.get(source, 0)}, but tables have it up to "
+                f"{covered.end_offset}: Postgres was restored to an earlier moment.",
                 State.NOTHING_CHANGED,
                 "Run `bin/lakelock recover FILE --restored` first.",
             )
 
 
-def _unclosed(context: PipelineContext) -> list[OffsetRange]:
+def unclosed(context: PipelineContext) -> list[OffsetRange]:
     """Ranges of batches that are not closed, without those of backfills, which lie before all others."""
     planned = context.log.planned(context.pipeline.name)
     return [p.range for b in planned if not b.closed and not is_backfill(b.lane) for p in b.ranges]

@@ -12,9 +12,8 @@ from typing import NamedTuple
 from lakelock import PROTOCOL_VERSION
 from lakelock.errors import LedgerUnreadable, State
 from lakelock.model import consistent_cut as cut_codec
-from lakelock.model import coverage_text, valid_through
+from lakelock.model import coverage_text, registry_text, valid_through
 from lakelock.model import operator_log as decisions_codec
-from lakelock.model import registry as registry_codec
 from lakelock.model.batches import Books, is_target
 from lakelock.model.coverage import Coverage
 from lakelock.model.offsets import OffsetRange, offsets_in, overlap, without
@@ -208,7 +207,7 @@ def parse(summary: Mapping[str, str], table: str) -> Ledger:
             decisions=decisions_codec.decode(summary[DECISIONS]) if DECISIONS in summary else (),
             valid_through_ms=valid_through.of_text(summary[VALID_THROUGH]) if VALID_THROUGH in summary else None,
             mark=coverage_text.decode(summary[MARK]) if MARK in summary else None,
-            registry=registry_codec.decode(summary[REGISTRY]) if REGISTRY in summary else None,
+            registry=registry_text.decode(summary[REGISTRY]) if REGISTRY in summary else None,
             behind=cut_codec.decode(summary[BEHIND]) if BEHIND in summary else {},
             mark_through_ms=valid_through.of_text(summary[MARK_VALID_THROUGH])
             if MARK_VALID_THROUGH in summary
@@ -248,7 +247,7 @@ def summary(ledger: Ledger, batch_ids: Iterable[str], books: Iterable[Books]) ->
     if ledger.behind:
         out[BEHIND] = cut_codec.encode(ledger.behind)
     if ledger.registry is not None:
-        out[REGISTRY] = registry_codec.encode(ledger.registry)
+        out[REGISTRY] = registry_text.encode(ledger.registry)
     return out
 
 

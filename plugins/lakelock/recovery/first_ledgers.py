@@ -46,8 +46,8 @@ def owing_of(registry: Registry, name: str, mark: Coverage) -> Coverage:
     table = registry.tables[name]
     if not table.refilled:
         return NOTHING
-    configs = [*registry.configs, *registry.backfills]
-    files = [Pipeline.from_resolved(c.config).with_routed({name: table.raw_name}) for c in configs]
+    configs = [*(c.config for c in registry.configs), *(b.config for b in registry.backfills)]
+    files = [Pipeline.from_resolved(config).with_routed({name: table.raw_name}) for config in configs]
     assigned = {r.source.topic for r in registry.assigned.get(name, ())}
     starts = {
         s: covered.start_offset

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from lakelock.adapters.kafka.block import Block
-from lakelock.adapters.kafka.packed_records import BESIDE, PackedRecords, Run, joined_beside, packed, unpacked
+from lakelock.adapters.kafka.packed_records import BESIDE, PackedRecords, PackedRun, joined_beside, packed, unpacked
 from lakelock.adapters.parquet.spill import Spill
 from lakelock.errors import State
 from lakelock.records.routing.numbered_texts import Codes
@@ -91,7 +91,7 @@ class HeldRecords:
         self._forget()
         for bucket in range(BUCKETS):
             first, end = self._first_of(bucket), self._first_of(bucket + 1)
-            runs, size = list[Run](), 0
+            runs, size = list[PackedRun](), 0
             for piece in self._disk.pieces(bucket):
                 runs.append(_loaded(piece))
                 size += len(piece)
@@ -200,7 +200,7 @@ def _ranges(of: Flags, first: int, end: int) -> list[tuple[int, int]]:
     return [*zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)]
 
 
-def _dumped(runs: Sequence[Run]) -> list[bytes | npt.NDArray[np.uint8] | pa.Buffer]:
+def _dumped(runs: Sequence[PackedRun]) -> list[bytes | npt.NDArray[np.uint8] | pa.Buffer]:
     """Parts of a piece."""
     beside = joined_beside(runs)
     encoded = b"" if beside is None else beside.serialize()
@@ -208,9 +208,9 @@ def _dumped(runs: Sequence[Run]) -> list[bytes | npt.NDArray[np.uint8] | pa.Buff
     return [head.tobytes(), encoded, *(run.rows for run in runs)]
 
 
-def _loaded(piece: memoryview) -> Run:
+def _loaded(piece: memoryview) -> PackedRun:
     """Inverse of `_dumped`; the records are part of *piece*."""
     count, size = np.frombuffer(piece[:_HEAD_BYTES], np.int64).tolist()
     end = _HEAD_BYTES + size
     beside = pa.ipc.read_record_batch(pa.py_buffer(piece[_HEAD_BYTES:end]), BESIDE) if size else None
-    return Run(np.frombuffer(piece[end:], np.uint8), count, beside)
+    return PackedRun(np.frombuffer(piece[end:], np.uint8), count, beside)

@@ -76,7 +76,7 @@ def _functions() -> tuple[list[Callable[[int], None]], Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class PackedRun:
     """*count* packed records one behind another, and what they do not hold; None: no headers, and no types wanted."""
 
     rows: Bytes
@@ -99,11 +99,11 @@ class PackedRecords:
         beside = 0 if self.beside is None else self.beside.nbytes
         return len(self.rows) + self.starts.nbytes + self.firsts.nbytes + beside
 
-    def run(self, first: int, end: int) -> Run:
+    def run(self, first: int, end: int) -> PackedRun:
         """Those of the tables from *first* to *end*."""
         low, high = int(self.firsts[first]), int(self.firsts[end])
         beside = None if self.beside is None else self.beside.slice(low, high - low)
-        return Run(self.rows[self.starts[first] : self.starts[end]], high - low, beside)
+        return PackedRun(self.rows[self.starts[first] : self.starts[end]], high - low, beside)
 
 
 def packed(block: Block, records: Indexes, tables: Indexes, count: int, room: Callable[[int], Bytes]) -> PackedRecords:
@@ -128,7 +128,7 @@ def packed(block: Block, records: Indexes, tables: Indexes, count: int, room: Ca
     return PackedRecords(rows, starts, firsts, _beside(messages, records, tables))
 
 
-def unpacked(topic: str, runs: Sequence[Run], first: int, end: int) -> tuple[Block, Indexes]:
+def unpacked(topic: str, runs: Sequence[PackedRun], first: int, end: int) -> tuple[Block, Indexes]:
     """A block of all records of *runs*, which are for tables from *first* to *end*, sorted by table, and where each begins.
     Those of a table stay in order."""
     places = np.array([_at(run.rows) for run in runs], np.uint64)
@@ -161,7 +161,7 @@ def unpacked(topic: str, runs: Sequence[Run], first: int, end: int) -> tuple[Blo
     unpacking.columns = _Columns(_at(partitions), _at(offsets), _at(timestamps), _each(of.texts for of in texts))
     unpacking.sources = None if sources is None else _at(sources)
     unpack(ctypes.addressof(unpacking))
-    values, keys, compressed = (of.values for of in texts)
+    values, keys, compressed = (of.kept_values for of in texts)
     assert values is not None
     headers = types = None
     if sources is not None:
@@ -172,7 +172,7 @@ def unpacked(topic: str, runs: Sequence[Run], first: int, end: int) -> tuple[Blo
     return Block(topic, sent, values, partitions, offsets, timestamps, 0, compressed), starts
 
 
-def joined_beside(runs: Sequence[Run]) -> pa.RecordBatch | None:
+def joined_beside(runs: Sequence[PackedRun]) -> pa.RecordBatch | None:
     """Of all of *runs*, one after another."""
     if all(run.beside is None for run in runs):
         return None
@@ -220,7 +220,7 @@ class _Draft:
             self.texts = _Texts(*map(_at, self._held))
 
     @property
-    def values(self) -> Values | None:
+    def kept_values(self) -> Values | None:
         return None if self._held is None else Values(*self._held)
 
 

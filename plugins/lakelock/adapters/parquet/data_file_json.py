@@ -24,14 +24,14 @@ def encode_data_file(file: DataFile, schema_id: int) -> bytes:
     form = file.file_format
     measured = {name: getattr(file, name) or {} for name in (*COUNTS, *BOUNDS)}
     measured |= {"record_count": file.record_count, "split_offsets": file.split_offsets}
-    written = Written(
+    written = DataFilePlace(
         file.file_path, form.value if isinstance(form, FileFormat) else str(form), schema_id, file.spec_id
     )
     return encode_measured(written, file.partition, file.file_size_in_bytes, file.sort_order_id, measured)
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class DataFilePlace:
     """Where a data file is, and the schema and spec that it was written with."""
 
     path: str
@@ -41,7 +41,7 @@ class Written:
 
 
 def encode_measured(
-    file: Written, partition: Record, size_bytes: int, sort_order_id: int | None, measured: Mapping[str, Any]
+    file: DataFilePlace, partition: Record, size_bytes: int, sort_order_id: int | None, measured: Mapping[str, Any]
 ) -> bytes:
     """One line: counts by field id, bounds as base64 of Iceberg's binary form. *measured* has the names of PyIceberg."""
     entry = {

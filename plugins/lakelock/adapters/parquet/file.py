@@ -17,7 +17,7 @@ from pyiceberg.io import FileIO
 from pyiceberg.typedef import Record
 
 from lakelock.adapters.parquet.budget import WriterBudget
-from lakelock.adapters.parquet.data_file_json import Written, encode_measured
+from lakelock.adapters.parquet.data_file_json import DataFilePlace, encode_measured
 from lakelock.adapters.parquet.dictionaries import with_dictionary
 from lakelock.adapters.parquet.file_form import FileForm, arrow_schema_of
 from lakelock.adapters.parquet.file_layout import FileLayout
@@ -184,7 +184,7 @@ class ParquetFile:
         }
         ids = folder.schema.schema_id, folder.layout.spec.spec_id
         order_id = sort_order_id if self._row_groups == 1 else None
-        detail = encode_measured(Written(self.path, "PARQUET", *ids), self._partition, size, order_id, measured)
+        detail = encode_measured(DataFilePlace(self.path, "PARQUET", *ids), self._partition, size, order_id, measured)
         return DataFile(self.path, measured["record_count"], size, detail)
 
 

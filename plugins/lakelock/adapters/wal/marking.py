@@ -13,7 +13,7 @@ from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
 from lakelock.errors import Fenced, State
 from lakelock.ingest.replan_decision import rows_are_there
-from lakelock.model import consistent_cut, coverage_text, registry
+from lakelock.model import consistent_cut, coverage_text, registry_text
 from lakelock.model import operator_log as decisions
 from lakelock.model.batches import NO_TABLE, StagedPart
 from lakelock.model.ledger import Ledger, rollback_text
@@ -91,7 +91,7 @@ def keep_ledger(connection: Connection, pipeline: str, table: str, ledger: Ledge
             "generation": ledger.generation,
             "covered_offsets": ledger.size,
             "ledger": text,
-            "registry": registry.encode(ledger.registry) if ledger.registry is not None else None,
+            "registry": registry_text.encode(ledger.registry) if ledger.registry is not None else None,
         },
     )
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
-from lakelock.model import coverage_text, registry
+from lakelock.model import coverage_text, registry_text
 from lakelock.model.letter_rows import rows_of_letters
 from lakelock.model.offsets import OffsetRange, Source, offsets_in, overlap
 from lakelock.model.registry import Registry
@@ -25,7 +25,7 @@ def still_dead(connection: Connection, dead: dict[tuple[str, str], int], window_
     pipelines = sorted({pipeline for pipeline, _ in dead})
     registries: dict[str, Registry] = defaultdict(Registry)
     for r in rows("assigned", pipelines=pipelines):
-        registries[r["pipeline"]] = registries[r["pipeline"]].joined([registry.decode(r["registry"])])
+        registries[r["pipeline"]] = registries[r["pipeline"]].joined([registry_text.decode(r["registry"])])
     names = {*dead, *((pipeline, table) for pipeline, one in registries.items() for table in one.assigned)}
     redriven: dict[str, dict[str, list[OffsetRange]]] = defaultdict(dict)
     for r in rows("redriven", of=[p for p, _ in sorted(names)], tables=[t for _, t in sorted(names)]):

@@ -9,7 +9,7 @@ from typing import Any
 from lakelock.adapters.wal import packing
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
-from lakelock.model import consistent_cut, coverage_text, registry
+from lakelock.model import consistent_cut, coverage_text, registry_text
 from lakelock.model import operator_log as decisions
 from lakelock.model.batches import (
     Batch,
@@ -182,7 +182,7 @@ def _ledger(row: dict[str, Any]) -> Ledger:
             "decisions": decisions.decode(kept.get("decisions") or "[]"),
             "mark": coverage_text.decode(mark) if mark is not None else None,
             "behind": consistent_cut.decode(kept.get("behind") or "{}"),
-            "registry": registry.decode(row["registry"]) if row["registry"] is not None else None,
+            "registry": registry_text.decode(row["registry"]) if row["registry"] is not None else None,
         }
     )
 
