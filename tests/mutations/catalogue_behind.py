@@ -28,8 +28,8 @@ TABLES_BEHIND = (
         "progress",
         "after a lost log, a table reads again what it has got since the mark was written",
         "recovery/tail_decision.py",
-        "without(united([*lack.get(stand.table, ()), *own.owed]), own.ranges)",
-        "united([*lack.get(stand.table, ()), *own.owed])",
+        "without(united([*lack.get(stand.table, ()), *own.owed, *own.requested]), own.ranges)",
+        "united([*lack.get(stand.table, ()), *own.owed, *own.requested])",
         BEHIND + "test_what_a_table_behind_has_got_since_is_not_read_again",
     ),
     Mutation(

@@ -69,8 +69,8 @@ LETTERS_WITHOUT_TABLE = (
         "once",
         "another dead-letter table forgets what dead letters without a table were assigned to",
         "model/registry.py",
-        "        return Registry(tables, newest.configs, assigned)",
-        "        return Registry(tables, newest.configs, self.assigned)",
+        "        return Registry(tables, newest.configs, assigned, ",
+        "        return Registry(tables, newest.configs, self.assigned, ",
         "tests/unit/test_retirements.py::test_what_is_assigned_stays_so",
     ),
     Mutation(

@@ -107,7 +107,7 @@ ROUTED_BACKFILLS = (
         "once",
         "a backfill is written to a table that another pipeline has loaded it into",
         "ingest/tables_to_write.py",
-        "        if starts is not None and is_backfill(self.batch.lane):\n",
+        "        if pipeline.is_routed(name) and is_backfill(self.batch.lane):\n",
         "        if False:\n",
         BACKFILLS + "test_a_table_with_these_records_of_another_pipeline_waits",
     ),
