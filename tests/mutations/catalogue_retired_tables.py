@@ -137,7 +137,7 @@ RETIRED_TABLES = (
     ),
     Mutation(
         "once",
-        "a retirement takes a table that cannot be read for one that is gone, and a commit in flight lands later",
+        "a retirement takes a table that cannot be read for one that is gone, and a commit in flight succeeds later",
         "gaps/retired_table.py",
         "        except TableMissing:\n            return None",
         "        except Exception:\n            return None",

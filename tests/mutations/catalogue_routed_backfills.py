@@ -25,7 +25,7 @@ ROUTED_BACKFILLS = (
     ),
     Mutation(
         "once",
-        "what a backfill has requested is routed by the rules that the pipeline began with",
+        "records that a backfill has requested are routed by the rules that the pipeline began with",
         "model/registry.py",
         "ConfiguredRange(o, b.digest, b.config) for b in self.backfills for o in overlap([r], b.ranges)]",
         "ConfiguredRange(o, c.digest, c.config) for b in self.backfills for o in overlap([r], b.ranges) for c in self.configs[-1:]]",
@@ -73,7 +73,7 @@ ROUTED_BACKFILLS = (
     ),
     Mutation(
         "once",
-        "while a backfill is open, another table in the place of one owes nothing",
+        "while a backfill is open, another table in the place of one gets none of the records before",
         "gaps/registered_table.py",
         "if not b.closed and not is_backfill(b.lane) for p in b.ranges]",
         "if not b.closed for p in b.ranges]",
@@ -121,7 +121,7 @@ ROUTED_BACKFILLS = (
     ),
     Mutation(
         "once",
-        "a rollback of a routed table owes nothing if Postgres is lost meanwhile",
+        "a rollback of a routed table has nothing read again if Postgres is lost meanwhile",
         "rollback/rollback.py",
         "            if not is_known and state.ledger is not None and state.ledger.is_used:\n",
         "            if False:\n",

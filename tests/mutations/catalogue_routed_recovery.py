@@ -40,7 +40,7 @@ ROUTED_RECOVERY = (
     ),
     Mutation(
         "once",
-        "a log that is restored during a rebind makes the new table owe less",
+        "a log that is restored during a rebind hides offsets that the new table lacks",
         "gaps/rebind.py",
         "                registered.refuse_older_log(context)\n",
         "",
@@ -56,7 +56,7 @@ ROUTED_RECOVERY = (
     ),
     Mutation(
         "progress",
-        "a new table owes what was marked before it, which Kafka may have deleted",
+        "a new table waits for what was marked before it, which Kafka may have deleted",
         "recovery/first_ledgers.py",
         "    if not table.refilled:\n",
         "    if False:\n",

@@ -74,7 +74,7 @@ def test_a_registry_keeps_it() -> None:
     assert registry.retired_at(*at(X, 8, 12)) == frozenset()
     assert registry.retirement_edges(X) == {10, FOREVER}
     again = registry.rebound("a", "3", {X: 12})
-    assert again.tables["a"] == RegisteredTable("A", "3", Retirement({X: ((10, 12),)}))
+    assert again.tables["a"] == RegisteredTable("A", "3", Retirement({X: ((10, 12),)}), refilled=True)
 
 
 def test_what_is_assigned_stays_so() -> None:

@@ -77,6 +77,11 @@ SHOWN = {
     "the dead-letter table cannot be committed": [
         CHANGED + "test_nothing_is_written_to_a_new_table_that_cannot_be_recorded"
     ],
+    "earlier records are [backfilled](backfill.md#with-routes)": [
+        "interleavings/test_routed_backfills.py::test_earlier_records_fan_out_and_make_tables",
+        "interleavings/test_routed_backfills.py::test_the_rules_at_the_time_of_the_request_decide",
+        "acceptance/test_routed_backfill.py::test_earlier_hours_by_the_command_with_spark",
+    ],
 }
 
 

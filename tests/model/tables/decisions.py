@@ -14,6 +14,7 @@ from unittest.mock import patch
 
 from lakelock.errors import TableUnfit
 from lakelock.ingest import commit_decision as commit
+from lakelock.ingest import unclosed_decision
 from lakelock.ingest.closing_decision import as_planned
 from lakelock.ingest.dead_letter_state import refuse_late
 from lakelock.ingest.decided_records import refuse_decided
@@ -25,7 +26,6 @@ from lakelock.model.log_state import PartNote, PartState, Stand, TailBatch
 from lakelock.model.offsets import OffsetRange
 from lakelock.model.route_evidence import RouteEvidence
 from lakelock.model.versions import OwnVersion
-from lakelock.recovery import tail_decision
 from lakelock.recovery.rebuild_decision import rebuilt
 from lakelock.rollback import decision as rollback
 
@@ -211,7 +211,7 @@ class Core(Ledgers):
                 Stand(DEAD_LETTERS, DEAD_LETTERS, ledger),
                 *(Stand(name, t.uuid, t.ledger.ledger) for name, t in sorted(present.items())),
             ]
-            with self._without(rules.CUT, tail_decision, "_cut", lambda r, _: [r]):
+            with self._without(rules.CUT, unclosed_decision, "_cut", lambda r, _: [r]):
                 found = rebuilt(stands, lambda *_: False, max(self.setup.sizes))
             redo = {t: tuple(r) for t, r in found.redo.items() if t in present or self.has(rules.BEHIND_ABSENT)}
             return Recovered(found.streams[0].next_offset, redo, found.tail)

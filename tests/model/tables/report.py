@@ -45,7 +45,7 @@ breadth first, through every order of steps and faults. **The product decides** 
 | tables and configurations that the ledger names, and the configuration of an offset | `model.registry` |
 | records that may be new dead letters without a table | `ingest.dead_letter_state.refuse_late`, `ingest.decided_records.refuse_decided` |
 | batches that are below the mark and not closed: they are not written | `ingest.decided_records.refuse_behind` |
-| after the log was lost: the frontier, outstanding offsets of each table, and the batches of all tables | `recovery.rebuild_decision.rebuilt`, with `recovery.tail_decision` |
+| after the log was lost: the frontier, outstanding offsets of each table, and the batches of all tables | `recovery.rebuild_decision.rebuilt`, with `recovery.tail_decision` and `ingest.unclosed_decision` |
 | batches in which one table reads offsets again | `ingest.replan_decision.redo_batches` |
 | coverage, and the ledger's text | `model.coverage`, `model.ledger` |
 
