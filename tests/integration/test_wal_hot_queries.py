@@ -83,7 +83,7 @@ HOT: dict[tuple[str, str], dict[str, Any]] = {
         "attempts": ["a"],
         "generations": [0],
     },
-    ("read", "unclosed_ranges"): {"pipeline": PIPELINE},
+    ("read", "unclosed_ranges"): {"pipeline": PIPELINE, "with_backfills": True},
     ("routes", "sources"): {"pipeline": PIPELINE},
     ("routes", "open_ranges"): {"pipeline": PIPELINE, "tables": [TABLE]},
     ("routes", "decided"): {"pipeline": PIPELINE},
