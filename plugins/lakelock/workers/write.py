@@ -18,6 +18,7 @@ from lakelock.model.batches import NO_TABLE
 from lakelock.model.offsets import OffsetRange
 from lakelock.ports import Pieces, RecordsInDoubt, SliceOutput, TableOutput, Target, WriteOrder
 from lakelock.workers.dead_letters_without_table import DeadLettersWithoutTable
+from lakelock.workers.garbage import rare_collections
 from lakelock.workers.range_books import SliceBooks
 from lakelock.workers.sink import Sink
 from lakelock.workers.slice_events import BlockRead, Event, RangesOpened, ReadEnded, TablesEnded, bare
@@ -67,7 +68,7 @@ def written(
     order: WriteOrder, slice_no: int, events: Iterator[tuple[Event, Results]], stopped: set[str] | None = None
 ) -> Iterator[Pieces | SliceOutput]:
     """As `write_read`: the pieces that a slice with a shuffle sends, and in the end its output."""
-    with closing(WriterBudget()) as budget:
+    with closing(WriterBudget()) as budget, rare_collections():
         yield from _written(order, slice_no, events, set() if stopped is None else stopped, budget)
 
 
