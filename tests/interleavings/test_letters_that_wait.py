@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from kits.letters import ALL, EACH, TO_ALL, audited, dying, edit, redrive, redriven, world_of_letters
 from kits.memory_recoveries import lose_log
-from kits.memory_world import DEAD_LETTERS, MemoryRuntime, MemoryWorld
+from kits.memory_world import DEAD_LETTERS, MemoryRuntime, MemoryWorld, killed_at
 from kits.recoveries import recover
 from kits.rollbacks import roll_back
-from kits.routed_worlds import ONE, TWO, ledger_of, offsets, send, settle, write
+from kits.routed_worlds import ONE, TWO, ledger_of, offsets, registry_of, send, settle, write
 from lakelock.audit.audit_text import audit_text
 from lakelock.model.ledger import Mode
 from lakelock.records.reasons import CountedCause
@@ -164,3 +164,16 @@ def test_an_audit_has_the_causes_of_all_dead_letter_tables(world: MemoryWorld) -
     assert [(c.kind, c.count) for c in audit.routes.causes] == [("common", 5), ("ns.d2", 1), ("ns.dead", 1)]
     (three,) = [t for t in audit.tables if t.table == "ns.t3"]
     assert [(c.kind, c.count) for c in three.causes] == [("common", 2), ("ns.d2", 1), ("ns.dead", 1)]
+
+
+def test_a_redrive_that_dies_before_it_adopts_its_table_is_made_up_by_the_next() -> None:
+    """The table is registered with its UUID, and has no ledger."""
+    world = world_of_letters()
+    edit(world, EACH)
+    with world.open() as runtime, killed_at(runtime.log, "bind"):
+        redrive(runtime)
+    assert registry_of(world).tables[TWO].uuid == world.catalog.get(TWO).uuid
+    redriven(world)
+    assert offsets(world, TWO) == [2, 4]
+    settle(world)
+    audited(world)

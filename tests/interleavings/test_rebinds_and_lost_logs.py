@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 import pytest
 from kits.memory_recoveries import copied, lose_log
 from kits.memory_world import Killed, MemoryWorld, killed_at
 from kits.recoveries import recover
 from kits.routed_worlds import check, commit, cycle, ledger_of, registry_of, routed_world, send, settle, write
-from lakelock.errors import DecisionRefused, WalUnusable
+from lakelock.errors import DecisionRefused, TableMissing, WalUnusable
 
 ONE, TWO = "ns.t1", "ns.t2"
 
@@ -142,10 +143,35 @@ def test_a_table_with_records_that_a_restored_log_does_not_know_is_not_retired(w
     with world.open() as runtime:
         assert runtime.log.retirements("p") == {}
     recovered(world)
-    with pytest.raises(DecisionRefused, match="read again after a recovery"):
+    with pytest.raises(DecisionRefused, match="is read for all tables after a recovery"):
         retire(world)
     settle(world)
     retire(world)
     settle(world)
     assert len(world.rows(TWO)) == 3
     check(world, but=(TWO,), audited=False)
+
+
+def test_a_table_is_not_retired_while_a_recovery_reads_for_all_tables(world: MemoryWorld) -> None:
+    """Its records would be dead letters, and rows of another table to which they go, so that no attempt could write the batch."""
+    world = routed_world({"rules": [{"table": ["ns.t{to}", "ns.all"]}]})
+    send(world, 2, 2)
+    settle(world)
+    send(world, 2)
+    with world.open() as runtime:
+        write(runtime)
+        commit(runtime, TWO)
+    world.catalog.drop(TWO)
+    lose_log(world)
+    with world.open() as runtime:
+        runtime.recovery("tester", take_over=True).recover()
+    with pytest.raises(DecisionRefused, match="is read for all tables after a recovery"):
+        retire(world)
+    for _ in range(3):
+        with world.open() as runtime, suppress(TableMissing):
+            cycle(runtime)
+    retire(world)
+    settle(world)
+    with world.open() as runtime:
+        assert not runtime.log.planned("p")
+    assert world.rows("ns.all") == [("x", 0, n) for n in range(3)]

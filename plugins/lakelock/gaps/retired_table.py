@@ -7,15 +7,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from lakelock.errors import DecisionRefused, State, TableMissing
-from lakelock.gaps.registered_table import Registered, refuse_older_log, refuse_while_recovering, unclosed
+from lakelock.gaps.registered_table import Registered, refuse_older_log, refuse_while_recovering
 from lakelock.gaps.retire_preview import ApprovedRetirement, RetirePlan
 from lakelock.ingest.assigned_letters import assigned_letters
 from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.outcome import listed
-from lakelock.model.ledger import Ledger, Mode, Rollback
+from lakelock.model.ledger import Mode, Rollback
 from lakelock.model.log_state import PartState
-from lakelock.model.offsets import OffsetRange, overlap, united
+from lakelock.model.offsets import OffsetRange, united
 from lakelock.model.operator_log import Decided, What
 from lakelock.ports import Clock, TableState
 
@@ -81,7 +81,7 @@ class RetiringTables:
         state = self._loaded(table)
         if state is not None and state.ledger is not None and state.uuid == registered.table.uuid:
             refuse_older_log(self.context, state.ledger, table)
-            self._refuse_reread(table, state.ledger)
+        self._refuse_reread(table)
         registered.retired(self.context, log.retire_table(pipeline, table), said, self.pause)
         log.give_up_parts(pipeline, table, f"retired by {who}: {why}")
         if planned.exists:
@@ -89,14 +89,18 @@ class RetiringTables:
         logger.info("%s", said.line)
         return planned
 
-    def _refuse_reread(self, table: str, ledger: Ledger) -> None:
-        """Raise DecisionRefused if batches that are not closed have records that the table has: a recovery reads them again.
+    def _refuse_reread(self, table: str) -> None:
+        """Raise DecisionRefused if batches that a recovery or a backfill has planned are not closed.
 
-        The retirement would begin with them, and make dead letters of these records.
+        The retirement would begin with them, and make dead letters of records that this table has, or another of theirs.
         """
-        if again := overlap(unclosed(self.context), ledger.coverage.ranges):
+        log = self.context.log
+        planned = [
+            b for b in log.planned(self.context.pipeline.name) if not b.closed and log.survey(b.batch_id) is None
+        ]
+        if again := [p.range for b in planned for p in b.ranges]:
             raise DecisionRefused(
-                f"table {table}: {listed(united(again))} is read again after a recovery, and the table has it.",
+                f"table {table}: {listed(united(again))} is read for all tables after a recovery, or by a backfill.",
                 State.NOTHING_CHANGED,
                 "Run the pipeline until these batches are written. Then retire the table.",
             )

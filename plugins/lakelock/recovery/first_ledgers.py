@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 
 from lakelock.config import Pipeline
-from lakelock.errors import LedgerForeign, TableMissing, TableReplaced
+from lakelock.errors import LedgerForeign, TableMissing, TableReplaced, TableUnfit
 from lakelock.ingest.bind import NOTHING, Binder, Owner
 from lakelock.ingest.context import PipelineContext
 from lakelock.model.coverage import Coverage
@@ -22,8 +23,8 @@ def give_ledgers(
 
     Otherwise a process of a lost installation could adopt them after the recovery. *mark* is that of the dead-letter table.
 
-    A table that such a process has adopted meanwhile is left for the recovery to take over. So is, to the next batch, one with
-    records of another pipeline: only a batch knows which offsets this one would add to them.
+    A table that such a process has adopted meanwhile is left for the recovery to take over. A new one with records of another
+    pipeline is left to the next batch: only that knows which offsets this one would add to them.
     """
     pipeline, log, tables = context.pipeline, context.log, context.tables
     owner = Owner(pipeline.name, log.installation_id(), pipeline.resolved(), pipeline.digest)
@@ -31,10 +32,11 @@ def give_ledgers(
     names = list(examined.unadopted)
     examined.unadopted.clear()
     for name in names:
-        with suppress(LedgerForeign, TableMissing, TableReplaced):
-            state = tables.load(name)
-            if not tables.others(state):
-                binder.adopted(name, False, dict, state.uuid, owing_of(examined.registry, name, mark))
+        with suppress(LedgerForeign, TableMissing, TableReplaced, TableUnfit):
+            state, owing = tables.load(name), owing_of(examined.registry, name, mark)
+            if examined.registry.tables[name].refilled or not tables.others(state):
+                starts = {source: covered.start_offset for source, covered in owing.items()}
+                binder.adopted(name, False, partial(dict, starts), state.uuid, owing)
     return names
 
 

@@ -26,6 +26,7 @@ from lakelock.recovery.first_ledgers import give_ledgers
 from lakelock.recovery.loss_preview import LossPreview, registry_in
 from lakelock.recovery.rebuild_decision import dead_letters_of, rebuild_reason, rebuilt
 from lakelock.recovery.several_tables import for_each_table
+from lakelock.recovery.tail_decision import Routes
 
 ROUTED = "the routed tables"
 UNDONE = (State.DONE_KEPT, "Run recover again.")
@@ -226,8 +227,7 @@ class Recovery:
         ]
 
     def _adoption(self, preview: LossPreview) -> Adoption:
-        ledgers = [s.ledger for s in preview.states.values() if s.ledger is not None and registry_in(s) is not None]
-        mark = (ledgers[0].mark or Coverage()) if ledgers and preview.reason else None
+        mark = Routes.of(preview.stands).mark if preview.reason else None
         registry = preview.examined.registry
         return Adoption(self.context, self.mode, self.who, registry.tables.keys(), mark, registry.backfilled)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lakelock.config import Pipeline
-from lakelock.errors import LakelockError, RedriveRefused, Retryable, RouteLimit, State
+from lakelock.errors import LakelockError, RedriveRefused, Retryable, RouteLimit, State, Terminal
 from lakelock.ingest.assigned_letters import assigned_letters
 from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
@@ -195,7 +195,7 @@ class Assignment:
         away: list[OffsetRange] = []
         for name in sorted(routed.tables):
             known = registry.tables.get(name)
-            if known is not None and known.uuid is not None:
+            if known is not None and known.uuid is not None and not self._is_unadopted(name):
                 continue
             try:
                 self.make(pipeline.with_routed(raw_names), name, routed.tables[name].sample)
@@ -231,6 +231,14 @@ class Assignment:
             until_landed(context.tables, self.tables[0].name, draft, self.pause, *UNDONE)
             context.report(self.tables[0].name)
         return done
+
+    def _is_unadopted(self, name: str) -> bool:
+        """Whether a redrive or a batch was killed between the table's registration and its first commit."""
+        try:
+            return self.context.tables.load(name).ledger is None
+        except Terminal:
+            # The letters are assigned to it; a redrive says what is wrong with it.
+            return False
 
 
 def letters_in(dead_letters: Coverage) -> list[OffsetRange]:

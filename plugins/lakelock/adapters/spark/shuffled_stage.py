@@ -106,6 +106,9 @@ class WriteSentTask(Generic[OrderT, OutputT]):
             number = len(self._order.slices) + first.bucket
             run = partial(self._write_sent, self._order, number, _with_first(first, pieces))
             yield from result_batches(self._order, number, run)
+        # After an error of the task, results of slices are still among the rest.
+        for _ in pieces:
+            pass
         yield from results
         lighten_worker()
 
