@@ -82,6 +82,7 @@ class Recovery:
                 self.context.pipeline.name,
                 self.who,
                 token,
+                preview.after,
                 lambda notes: preview.refuse_unseen(self.context.pipeline.name, notes),
             )
         # The dead-letter table first: what other tables owe is compared with its mark, which moves until it is fenced.
@@ -107,11 +108,14 @@ class Recovery:
 
     def _preview(self) -> LossPreview:
         log, name = self.context.log, self.context.pipeline.name
+        after = log.last_recovery(name)
         # The log has a retirement first: until the dead-letter table has it, too, the table is looked at, and left alone.
         retired = {n: t.uuid for n, t in log.retirements(name).items() if t.is_retired and t.uuid is not None}
         bound = {**log.bound(name), **retired}
         examined = self._examiner.examine(bound)
-        preview = LossPreview(examined, None, Losses(self.broker, {}))
+        preview = LossPreview(examined, None, Losses(self.broker, {}), after=after)
+        # Read after the tables, as the frontiers are: a run may bind a table and write to it meanwhile.
+        bound |= log.bound(name)
         frontiers = {s.source: s.next_offset for s in log.streams(name, LIVE)}
         if reason := rebuild_reason(
             preview.stands, frontiers, bound, self._mine, restored=self.announced, began_by=log.recovering(name)
