@@ -118,7 +118,12 @@ class Recovery:
         bound |= log.bound(name)
         frontiers = {s.source: s.next_offset for s in log.streams(name, LIVE)}
         if reason := rebuild_reason(
-            preview.stands, frontiers, bound, self._mine, restored=self.announced, began_by=log.recovering(name)
+            preview.stands,
+            frontiers,
+            bound,
+            log.installation_id(),
+            restored=self.announced,
+            began_by=log.recovering(name),
         ):
             return self._rebuilding(replace(preview, reason=reason), bound)
         preview = replace(preview, examined=examined.without(retired))
@@ -239,10 +244,6 @@ class Recovery:
     def _examiner(self) -> Examiner:
         adoption = Adoption(self.context, self.mode, self.who)
         return Examiner(self.context, self.tables_of, adoption, self.take_over, self.at_once)
-
-    @property
-    def _mine(self) -> str:
-        return self.context.log.installation_id()
 
     def _adopt(self, names: Sequence[str], preview: LossPreview) -> None:
         adoption, states = self._adoption(preview), preview.states
