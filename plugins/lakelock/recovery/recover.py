@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from lakelock.errors import RecoveryRefused, State
-from lakelock.ingest.bind import rebind
 from lakelock.ingest.commit_loop import Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.kafka_losses import lost
@@ -21,7 +20,7 @@ from lakelock.ports import Broker, Tables, TableState
 from lakelock.ports.edits import Restore
 from lakelock.recovery.adoption import Adoption
 from lakelock.recovery.examination import Examiner
-from lakelock.recovery.findings import Finding, Losses, in_words, left_alone, losing, unheard_of
+from lakelock.recovery.findings import Finding, Losses, in_words, left_alone, losing, of_rebuild, unheard_of
 from lakelock.recovery.first_ledgers import give_ledgers
 from lakelock.recovery.loss_preview import LossPreview, registry_in
 from lakelock.recovery.rebuild_decision import dead_letters_of, rebuild_reason, rebuilt
@@ -147,18 +146,7 @@ class Recovery:
             else set()
         )
         staged = {name for name, of_table in notes.items() if any(n.state is PartState.STAGED for n in of_table)}
-        found = []
-        for f in preview.found:
-            if f.about in without:
-                then = (
-                    "the log is rebuilt without it: afterwards, put the old table back and recover again, or run "
-                    f"{rebind(f.about)}"
-                )
-                found.append(replace(f, then=then, approval=f"rebuild without {f.about}"))
-            elif f.left and f.about in staged:
-                found.append(replace(f, then=f"{f.then}, but its staged files are given up with the log"))
-            else:
-                found.append(f)
+        found = of_rebuild(preview.found, without, staged)
         lost = (*losses.findings(files), *unheard_of(pipeline, self.context.tables, preview.stands, examined.unknown))
         return replace(preview, examined=replace(examined, found=found), losses=losses, files=files, lost=lost)
 
