@@ -16,9 +16,9 @@ ROUTING = (
     Mutation(
         "once",
         "another dead-letter table forgets by which rules offsets were routed",
-        "ingest/registration.py",
-        "return registered(state).joined(map(registered, former))",
-        "return registered(state)",
+        "model/ledger.py",
+        "return found[0].joined(found[1:]) if found else None",
+        "return found[0] if found else None",
         EDITED + "test_what_was_routed_before_it_is_read_again_by_the_rules_of_then",
     ),
     Mutation(

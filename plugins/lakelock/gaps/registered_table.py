@@ -12,6 +12,7 @@ from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.model.batches import LIVE, is_backfill, of_target
 from lakelock.model.ledger import Ledger, registry_of
+from lakelock.model.marked import inheriting
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.operator_log import Decided
 from lakelock.model.registry import RegisteredTable, Registry
@@ -23,7 +24,7 @@ from lakelock.ports import TableState
 class Registered:
     """The table *name* of *registry*, which all dead-letter tables name together.
 
-    *ledger_of* is the first dead-letter table that has it, with *own* as its entry; *others* are the registries of the others.
+    *ledger_of* is the first dead-letter table that has it, with *own* as its entry; *others* are the ledgers of the others.
     """
 
     name: str
@@ -31,7 +32,7 @@ class Registered:
     registry: Registry
     ledger_of: str
     own: RegisteredTable
-    others: tuple[Registry, ...]
+    others: tuple[Ledger, ...]
 
     @classmethod
     def find(cls, context: PipelineContext, name: str) -> Registered | None:
@@ -51,8 +52,8 @@ class Registered:
             return None
         registries = {d: ledger.registry for d, ledger in ledgers.items() if ledger.registry is not None}
         ledger_of = next(d for d, one in registries.items() if name in one.tables)
-        own = registries.pop(ledger_of).tables[name]
-        return cls(name, registry.tables[name], registry, ledger_of, own, tuple(registries.values()))
+        others = tuple(ledger for d, ledger in ledgers.items() if d != ledger_of)
+        return cls(name, registry.tables[name], registry, ledger_of, registries[ledger_of].tables[name], others)
 
     def refuse_older_log(self, context: PipelineContext) -> None:
         """As the function, by the dead-letter table as it is now."""
@@ -123,8 +124,8 @@ class Registered:
     ) -> None:
         """Land the registry *after*, if the dead-letter table's own entry is still the one that was found.
 
-        It takes over what the other dead-letter tables name, as a registration does: it would take it over later, and with it
-        their entries of the table.
+        It takes over what the other dead-letter tables name and have marked, as a registration does: it would take it over
+        later, and with it their entries of the table.
         """
         commit_id = context.new_id()
 
@@ -143,9 +144,10 @@ class Registered:
                     State.NOTHING_CHANGED,
                     "Review the plan again, if it is still wanted.",
                 )
-            registry = after(ledger.registry.joined(self.others))
-            decisions = (*ledger.decisions, *said)
-            after_all = replace(ledger, commit_id=commit_id, registry=registry, decisions=decisions)
+            whole, decisions = inheriting(ledger, self.others), (*ledger.decisions, *said)
+            assert whole.registry is not None
+            registry = after(whole.registry)
+            after_all = replace(whole, commit_id=commit_id, registry=registry, decisions=decisions)
             return Land(now, context.change(after_all), None)
 
         until_landed(context.tables, self.ledger_of, draft, pause, *UNDONE)
