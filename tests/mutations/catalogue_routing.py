@@ -16,9 +16,9 @@ ROUTING = (
     Mutation(
         "once",
         "another dead-letter table forgets by which rules offsets were routed",
-        "model/ledger.py",
-        "return found[0].joined(found[1:]) if found else None",
-        "return found[0] if found else None",
+        "model/marked.py",
+        "replace(ledger, registry=registry_of([ledger, *others]))",
+        "ledger",
         EDITED + "test_what_was_routed_before_it_is_read_again_by_the_rules_of_then",
     ),
     Mutation(
