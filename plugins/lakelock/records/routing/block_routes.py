@@ -10,7 +10,6 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from lakelock.records import reasons
-from lakelock.records.csv.options import SKIP
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.decoding import NONE, Indexes
 from lakelock.records.reasons import Reason
@@ -132,7 +131,6 @@ class _TopicRoutes:
         wheres = [r.where for r in router.rules if r.where is not None and topic_values(r, topic) is not None]
         self._has_predicates = bool(wheres)
         self._reads_values = self._texts.has_fields or any(VALUE in where.columns for where in wheres)
-        self._skips_headers = router.csv is not None and router.csv.header == SKIP
         self._outcomes = Numbered()
         self._decisions = _Decisions()
 
@@ -175,16 +173,20 @@ class _TopicRoutes:
             if i in skipped and reason.kind in (reasons.NO_ROUTE, reasons.TABLE_RETIRED):
                 is_filtered[i] = True
                 continue
+            if reason.kind == reasons.NO_ROUTE and self._is_skipped(values[i]):
+                is_filtered[i] = True
+                continue
             if reason.kind == reasons.NO_ROUTE and self._reads_values:
                 if i in unfit:
                     stage, reason = "decompress", unfit[i]
                 elif i in texts.unreadable:
                     stage, reason = "decode", texts.reason(i)
-                    if self._skips_headers and reason.kind == reasons.HEADER_LINE:
-                        is_filtered[i] = True
-                        continue
             bad.append(BadRecord(i, stage, reason))
         return RoutedBlock(records, tables, np.flatnonzero(is_filtered), bad)
+
+    def _is_skipped(self, value: bytes | None) -> bool:
+        csv = self._router.csv
+        return csv is not None and route_one.CsvRecord(self._topic, None, None, value, options=csv).is_skipped
 
     def _decided(self, record: int, columns: Sequence[TextColumn]) -> _Made:
         found = [column.found(record) for column in columns]

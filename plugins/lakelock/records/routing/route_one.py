@@ -60,8 +60,8 @@ def route(
         return decide(router, Record(topic, key, headers, value, verdicts, root=router.root))
     record = CsvRecord(topic, key, headers, value, verdicts, options=router.csv)
     routed = decide(router, record)
-    is_left_out = record.is_header and router.csv.header == SKIP
-    return Routed(filtered=True) if is_left_out and routed.reason and routed.reason.kind == NO_ROUTE else routed
+    is_unroutable = routed.reason is not None and routed.reason.kind == NO_ROUTE
+    return Routed(filtered=True) if is_unroutable and record.is_skipped else routed
 
 
 def decide(router: Router, record: Texts) -> Routed:
@@ -256,11 +256,16 @@ class CsvRecord(Record):
         self._options = options
 
     @property
-    def is_header(self) -> bool:
+    def is_skipped(self) -> bool:
+        """Whether it is left out if no rule fits."""
+        return self._options.header == SKIP and self._is_header
+
+    @property
+    def _is_header(self) -> bool:
         return self._options.header is not None and self._row == [*self._options.columns]
 
     def _field(self, path: Sequence[str]) -> str | None:
-        row = None if self.is_header else self._row
+        row = None if self._is_header else self._row
         return None if row is None else row[self._options.columns.index(field_name(path))]
 
     @cached_property
