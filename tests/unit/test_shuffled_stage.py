@@ -13,7 +13,8 @@ from lakelock.ports import Pieces, SentPiece
 
 @dataclass(frozen=True)
 class Order:
-    slices: tuple[int, ...] = (0, 1)
+    slices: tuple[tuple[()], ...] = ((), ())
+    secrets: tuple[Any, ...] = ()
 
 
 def test_buckets_have_numbers_beyond_those_of_an_int() -> None:

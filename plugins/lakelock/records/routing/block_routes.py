@@ -13,12 +13,12 @@ from lakelock.records import reasons
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.decoding import NONE, Indexes
 from lakelock.records.reasons import Reason
-from lakelock.records.routing import route_one
 from lakelock.records.routing.block_texts import BlockTexts
 from lakelock.records.routing.numbered_texts import Codes, Combinations, Found, Numbered, TextColumn
 from lakelock.records.routing.predicates import VALUE, Predicates
 from lakelock.records.routing.readers import Readers
-from lakelock.records.routing.route_one import NoText, decide, parsed, placeholder, topic_values
+from lakelock.records.routing.record_texts import CsvRecord, NoText, Texts
+from lakelock.records.routing.route_one import decide, parsed, placeholder, topic_values
 from lakelock.records.routing.router import Predicate, Router
 from lakelock.records.routing.templates import Placeholder, Rendered
 from lakelock.records.values import Values
@@ -186,7 +186,7 @@ class _TopicRoutes:
 
     def _is_skipped(self, value: bytes | None) -> bool:
         csv = self._router.csv
-        return csv is not None and route_one.CsvRecord(self._topic, None, None, value, options=csv).is_skipped
+        return csv is not None and CsvRecord(self._topic, None, None, value, options=csv).is_skipped
 
     def _decided(self, record: int, columns: Sequence[TextColumn]) -> _Made:
         found = [column.found(record) for column in columns]
@@ -195,7 +195,7 @@ class _TopicRoutes:
         return tuple(self._number(made, self._topic) for made in routed.tables), routed.filtered, routed.reason
 
 
-class _Combination(route_one.Texts):
+class _Combination(Texts):
     def __init__(
         self, topic: str, found: Sequence[Found], places: Mapping[str, int], verdicts: Mapping[Predicate, str]
     ) -> None:

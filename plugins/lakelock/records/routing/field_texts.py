@@ -22,7 +22,7 @@ from lakelock.records.json.scanned import Fault, Scanned
 from lakelock.records.reasons import Reason
 from lakelock.records.routing.numbered_texts import NO_CODE, Codes, Found, Numbered, TextColumn
 from lakelock.records.routing.readers import Readers
-from lakelock.records.routing.route_one import NoText, Record
+from lakelock.records.routing.record_texts import NoText, Record
 from lakelock.records.routing.templates import Placeholder
 from lakelock.records.values import Flags, Values
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lakelock.records.routing.route_one import NoText
+from lakelock.records.routing.record_texts import NoText
 
 Codes = npt.NDArray[np.int64]
 # A text, why there is none, or None for no value.
