@@ -92,8 +92,8 @@ ROUTED_BACKFILLS = (
         "once",
         "a recovery does not know of which records of a backfill a retired table has none",
         "ingest/registration.py",
-        "out = out.retiring(table, retirement) if table in out.tables else out",
-        "out = out",
+        "registry = registry.retiring(table, retirement) if table in registry.tables else registry",
+        "registry = registry",
         BACKFILLS + "test_a_table_that_is_retired_gets_nothing_of_it",
     ),
     Mutation(

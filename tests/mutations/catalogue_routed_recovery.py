@@ -107,7 +107,7 @@ ROUTED_RECOVERY = (
         "fence",
         "a registered table without a commit is not fenced",
         "recovery/recover.py",
-        "            new = give_ledgers(self.context, examined, self._adoption(preview).mark or Coverage(), self.pause)\n",
+        "            new = give_ledgers(self.context, examined, mark, self.pause, self.at_once)\n",
         "            new = list[str]()\n",
         NEW + "test_a_registered_table_without_a_commit_is_fenced_by_a_recovery",
     ),

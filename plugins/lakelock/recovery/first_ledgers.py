@@ -14,10 +14,11 @@ from lakelock.model.coverage import Coverage
 from lakelock.model.offsets import FOREVER, OffsetRange, overlap
 from lakelock.model.registry import Registry
 from lakelock.recovery.examination import Examined
+from lakelock.recovery.several_tables import for_each_table
 
 
 def give_ledgers(
-    context: PipelineContext, examined: Examined, mark: Coverage, pause: Callable[[float], None]
+    context: PipelineContext, examined: Examined, mark: Coverage, pause: Callable[[float], None], at_once: int
 ) -> list[str]:
     """Take the tables that are unadopted from *examined*, and adopt them: their names, to examine them again.
 
@@ -31,12 +32,16 @@ def give_ledgers(
     binder = Binder(log, tables, owner, pipeline.commit, context.new_id, pause)
     names = list(examined.unadopted)
     examined.unadopted.clear()
-    for name in names:
+    registry = examined.registry
+
+    def adopt(name: str) -> None:
         with suppress(LedgerForeign, TableMissing, TableReplaced, TableUnfit):
-            state, owing = tables.load(name), owing_of(examined.registry, name, mark)
-            if examined.registry.tables[name].refilled or not tables.others(state):
+            state, owing = tables.load(name), owing_of(registry, name, mark)
+            if registry.tables[name].refilled or not tables.others(state):
                 starts = {source: covered.start_offset for source, covered in owing.items()}
                 binder.adopted(name, False, partial(dict, starts), state.uuid, owing)
+
+    for_each_table(names, adopt, at_once)
     return names
 
 
