@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from lakelock.config import Pipeline
 from lakelock.errors import DecisionRefused, State, TableMissing, WalUnusable
 from lakelock.ingest.bind import load
 from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
+from lakelock.ingest.registration import topics_of
 from lakelock.model.batches import LIVE, is_backfill, of_target
 from lakelock.model.ledger import Ledger, registry_of
 from lakelock.model.marked import inheriting
@@ -64,12 +64,9 @@ class Registered:
     def starts(self, context: PipelineContext) -> dict[Source, int]:
         """Where routing began, for the sources of which any registered configuration may give records to the table, or of which
         dead letters are assigned to it."""
-        files = [Pipeline.from_resolved(c.config) for c in self.registry.configs]
-        routed = [file.with_routed({self.name: self.table.raw_name}) for file in files]
         streams = context.log.streams(context.pipeline.name, LIVE)
-        assigned = {r.source.topic for r in self.registry.assigned.get(self.name, ())}
-        topics = {t for t in {s.source.topic for s in streams} if any(p.feeds(self.name, t) for p in routed)}
-        return {s.source: s.start_offset for s in streams if s.source.topic in topics | assigned}
+        topics = topics_of(self.registry, self.name, {s.source.topic for s in streams})
+        return {s.source: s.start_offset for s in streams if s.source.topic in topics}
 
     def owed(self, context: PipelineContext, again: list[OffsetRange]) -> list[OffsetRange]:
         """Of *again*, which lies below the frontiers, what a new table owes: all before the first batch that is not closed.

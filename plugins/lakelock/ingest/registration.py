@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
+from lakelock.config import Pipeline
 from lakelock.errors import BatchBusy, State
 from lakelock.ingest import bind as binding
 from lakelock.ingest.commit_loop import Done, Land, until_landed
@@ -45,6 +46,15 @@ def with_those_of_log(log: Log, pipeline: str, registered: Mapping[str, str]) ->
 def retired_now(registry: Registry, log: Log, pipeline: str) -> frozenset[str]:
     """Tables that are retired now, by the registry or by the log."""
     return frozenset(name for name, t in registry.retirements(log.retirements(pipeline)).items() if t.is_retired)
+
+
+def topics_of(registry: Registry, table: str, topics: Iterable[str]) -> set[str]:
+    """Those of *topics* of which a registered configuration, or an assignment of dead letters, may give records to *table*."""
+    configs = [*(c.config for c in registry.configs), *(b.config for b in registry.backfills)]
+    names = {table: registry.tables[table].raw_name}
+    files = [Pipeline.from_resolved(config).with_routed(names) for config in configs]
+    assigned = {r.source.topic for r in registry.assigned.get(table, ())}
+    return {t for t in topics if t in assigned or any(file.feeds(table, t) for file in files)}
 
 
 def register(

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
-from lakelock.config import Pipeline
 from lakelock.errors import LedgerForeign, TableMissing, TableReplaced, TableUnfit
 from lakelock.ingest.bind import NOTHING, Binder, Owner
 from lakelock.ingest.context import PipelineContext
+from lakelock.ingest.registration import topics_of
 from lakelock.model.coverage import Coverage
 from lakelock.model.offsets import FOREVER, OffsetRange, overlap
 from lakelock.model.registry import Registry
@@ -50,17 +50,10 @@ def owing_of(registry: Registry, name: str, mark: Coverage) -> Coverage:
 
     A table that was new when it was registered had no records before.
     """
-    table = registry.tables[name]
-    if not table.refilled:
+    if not registry.tables[name].refilled:
         return NOTHING
-    configs = [*(c.config for c in registry.configs), *(b.config for b in registry.backfills)]
-    files = [Pipeline.from_resolved(config).with_routed({name: table.raw_name}) for config in configs]
-    assigned = {r.source.topic for r in registry.assigned.get(name, ())}
-    starts = {
-        s: covered.start_offset
-        for s, covered in mark.items()
-        if s.topic in assigned or any(file.feeds(name, s.topic) for file in files)
-    }
+    topics = topics_of(registry, name, {s.topic for s in mark})
+    starts = {s: covered.start_offset for s, covered in mark.items() if s.topic in topics}
     later = [OffsetRange(source, start, FOREVER) for source, start in starts.items()]
     earlier = [OffsetRange(source, 0, start) for source, start in starts.items() if start > 0]
     requested = overlap(registry.backfilled, earlier)

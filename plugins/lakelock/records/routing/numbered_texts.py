@@ -68,6 +68,10 @@ class Numbered:
         return codes
 
 
+def itself(text: str) -> Found:
+    return text
+
+
 @dataclass(slots=True)
 class TextColumn:
     """What a placeholder has in each record: *codes* are numbers in *of*, `NO_CODE` for nothing."""
