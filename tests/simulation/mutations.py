@@ -20,6 +20,7 @@ from lakelock.model.batches import NO_TABLE
 from lakelock.model.consistent_cut import RoutedProgress
 from lakelock.model.coverage import Coverage
 from lakelock.model.log_state import Redo
+from lakelock.model.marked import Marked
 from lakelock.model.offsets import OffsetRange, without
 from lakelock.model.registry import ConfiguredRange, PlannedConfig, Registry
 from lakelock.model.route_evidence import RouteEvidence
@@ -165,8 +166,8 @@ def _all_complete(self: Any, pipeline: str) -> RoutedProgress:
     return RoutedProgress(now.starts, {s.source: s.next_offset for s in self.streams(pipeline, "live")})
 
 
-def _unnamed(before: marking.Marked, now: RoutedProgress, behind_after_s: float) -> marking.Marked:
-    return marking.Marked(_advanced(before, now, behind_after_s).mark, {})
+def _unnamed(before: Marked, now: RoutedProgress, behind_after_s: float) -> Marked:
+    return Marked(_advanced(before, now, behind_after_s).mark, {})
 
 
 def _owed_alone(stands: Any, routes: Any) -> Any:

@@ -7,24 +7,17 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from lakelock.config import Pipeline
-from lakelock.errors import (
-    BatchBusy,
-    ConfigFaults,
-    LakelockError,
-    RouteLimit,
-    State,
-)
+from lakelock.errors import BatchBusy, LakelockError, State
 from lakelock.ingest import bind as binding
 from lakelock.ingest import books as bookkeeping
 from lakelock.ingest.dead_letter_state import DeadLetterTables
-from lakelock.ingest.new_tables import NewTables
+from lakelock.ingest.new_tables import NewTables, refuse_names
 from lakelock.ingest.registration import inherited, register, with_those_of_log
 from lakelock.ingest.tables_to_write import TablesToWrite, most_tables, sample_of
 from lakelock.model.batches import LIVE, NO_TABLE, Batch, Books, Closing, PartResult, is_backfill
 from lakelock.model.offsets import OffsetRange
 from lakelock.model.registry import PlannedConfig, RegisteredTable, Registry
 from lakelock.model.retirement import NEVER, Retirement
-from lakelock.model.units import counted
 from lakelock.ports import SliceOutput, TableState, UnknownTable
 from lakelock.records.routing.router import Router
 
@@ -173,22 +166,8 @@ class RoutedBatch:
         for unknown in (u for o in outputs if o.routed for u in o.routed.unknown):
             found.setdefault(unknown.table, []).append(unknown)
         new = found.keys() - self.raw_names.keys()
-        if new and (entries := sorted(new.intersection(self.binder.log.listed(self.file.name)))):
-            raise ConfigFaults(
-                f"a rule of pipeline {self.file.name!r} makes {entries[0]}, which was an entry of `tables`: if Postgres were "
-                "lost, lakelock would not know how its earlier records were routed.",
-                State.BATCH_PLANNED,
-                "Put the entry back, or let the rule make another name.",
-            )
-        if new and len(self.raw_names) + len(new) > self.max_tables:
-            some = ", ".join(sorted(new)[:5])
-            raise RouteLimit(
-                f"pipeline {self.file.name!r} has {counted(len(self.raw_names), 'routed table')}, and the records of batch "
-                f"{self.batch.batch_id} ask for {len(new)} more ({some}…): more than route.max_tables allows, which is "
-                f"{self.max_tables}.",
-                State.BATCH_PLANNED,
-                "If a rule names tables by a field with too many values, correct the rule. Otherwise raise route.max_tables.",
-            )
+        who = f"the records of batch {self.batch.batch_id}"
+        refuse_names(self.file, self.binder.log, new, len(self.raw_names), self.max_tables, who, State.BATCH_PLANNED)
         self.asked = set(found)
         return dict(sorted(found.items()))
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from lakelock.model.batches import NO_TABLE, Books
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import RouteOutput, UnknownTable, WriteOrder
-from lakelock.records.routing.route_one import Routed, Texts, decide
+from lakelock.records.routing.record_texts import Texts
+from lakelock.records.routing.route_one import Routed, decide
 from lakelock.records.routing.router import Router
 from lakelock.records.routing.templates import Placeholder, Rendered
 
