@@ -196,6 +196,11 @@ class WalBatchLog(LogSessions):
     def has_routed(self, pipeline: str) -> bool:
         return self._main.run("looking for routed tables", lambda c: routed_names.has_routed(c, pipeline))
 
+    def has_other_unclosed(self, pipeline: str, batch_id: str) -> bool:
+        return self._main.run(
+            "reading whether batches are open", lambda c: routed_names.has_other_unclosed(c, pipeline, batch_id)
+        )
+
     def routed_without_parts(self, pipeline: str) -> tuple[int, dict[str, str]]:
         return self._main.run("reading routed tables", lambda c: routed_names.routed_without_parts(c, pipeline))
 
