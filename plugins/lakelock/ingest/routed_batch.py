@@ -52,10 +52,7 @@ class RoutedBatch:
     created: list[str] = field(default_factory=list)
     asked: set[str] = field(default_factory=set)
     # With the names that it was made for.
-    _with_routed: tuple[Mapping[str, str], Pipeline] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._with_routed = {}, self.file.with_routed({})
+    _with_routed: tuple[Mapping[str, str], Pipeline] | None = None
 
     @classmethod
     def begin(
@@ -77,10 +74,9 @@ class RoutedBatch:
     @property
     def pipeline(self) -> Pipeline:
         """The file of the batch with all routed tables."""
-        known, pipeline = self._with_routed
-        if known is not self.raw_names:
-            _, pipeline = self._with_routed = self.raw_names, self.file.with_routed(self.raw_names)
-        return pipeline
+        if self._with_routed is None or self._with_routed[0] is not self.raw_names:
+            self._with_routed = self.raw_names, self.file.with_routed(self.raw_names)
+        return self._with_routed[1]
 
     @property
     def registry(self) -> Registry:
