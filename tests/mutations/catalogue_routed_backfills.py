@@ -132,8 +132,8 @@ ROUTED_BACKFILLS = (
         "progress",
         "fills of live batches wait for a backfill",
         "adapters/sql/routes.sql",
-        "NOT b.is_closed AND upper(r.offsets) > x.start_offset",
-        "NOT b.is_closed",
+        "NOT h.is_closed AND upper(h.offsets) > s.start_offset",
+        "NOT h.is_closed",
         "tests/acceptance/test_routed_backfill.py::test_live_tables_do_not_wait_for_a_backfill",
     ),
     Mutation(
