@@ -122,7 +122,7 @@ def named_by_tests(request: pytest.FixtureRequest, scenarios: Mapping[str, Any])
 def with_needed(named: Collection[str], scenarios: Mapping[str, Any]) -> dict[str, Any]:
     """The *named* ones in their order; before one whose run reports, those of its DAG whose reports it reads."""
     chosen, reading = [], set()
-    for name, about in reversed(scenarios.items()):
+    for name, about in reversed([*scenarios.items()]):
         reports = bool(REPORTED & about.keys())
         if name in named or (reports and about["dag"] in reading):
             chosen.append((name, about))
