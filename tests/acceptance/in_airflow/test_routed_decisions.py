@@ -56,6 +56,7 @@ def holds(live: Live, **tables: list[int]) -> None:
     wait_until(there, 240, f"{tables}", 0.5)
 
 
+@pytest.mark.long
 def test_one_table_waits_while_it_is_paused_and_the_others_go_on(jetty: Live) -> None:
     first = jetty.world.next_id
     send(jetty.world, "issue", "star")
