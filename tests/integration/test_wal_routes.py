@@ -347,7 +347,7 @@ def test_the_page_sees_how_far_routed_tables_are_since_the_watch_looked(
     given = f"({like}) || jsonb_build_object('decisions', '{paused}'::text)"
     sql(log_dsn, f"UPDATE lakelock.tables SET ledger = {given} WHERE table_name = '{FORK}'")
     assert reached() == {source(0): 10, source(1): 20}
-    log.give_up(PIPELINE, "me", "token-1", lambda _: None)
+    log.give_up(PIPELINE, "me", "token-1", None, lambda _: None)
     assert reached() == {}
 
 
@@ -396,7 +396,7 @@ def test_the_newest_survey_that_lies_before_offsets(log: PostgresLog, batch: Bat
 
 
 def test_nothing_is_known_while_the_log_is_rebuilt(log: PostgresLog, batch: Batch) -> None:
-    log.give_up(PIPELINE, "me", "token-1", lambda _: None)
+    log.give_up(PIPELINE, "me", "token-1", None, lambda _: None)
     assert log.planned(PIPELINE) == []
     for asked in (lambda: log.evidence(PIPELINE, PUSH), lambda: log.routed_progress(PIPELINE)):
         with pytest.raises(WalUnusable, match="started to recover it"):
