@@ -60,7 +60,7 @@ def crashes(known: Servers) -> Iterator[Campaign]:
         yield out
 
 
-@pytest.mark.drawn(0.2)
+@pytest.mark.drawn(0.1)
 @pytest.mark.parametrize("name", EXPECTED)
 def test_a_run_without_a_fault_shows_the_points_of_each_step(crashes: Campaign, name: str) -> None:
     crashes.record([NAMED[name]])
