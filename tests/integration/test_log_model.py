@@ -356,7 +356,7 @@ class LogsAgree(RuleBasedStateMachine):
                 raise Fenced("not that")
 
         self.tokens.insert(0, str(uuid.uuid4()))
-        self.both("give_up", "me", self.tokens[0], approve)
+        self.both("give_up", "me", self.tokens[0], self.memory.last_recovery(""), approve)
         assert reported[0] == reported[-1]
 
     @rule(data=st.data(), often=st.integers(0, 3), generation=st.integers(0, 3))
@@ -715,7 +715,7 @@ def test_batches_are_closed_and_planned_again_in_memory_as_in_postgres(log: Post
     again = [b for b in logs.memory.planned("") if not b.closed]
     assert united(p.range for b in again for p in b.ranges) == [OffsetRange(x, 6, 8), OffsetRange(x, 9, 12)]
     assert later.batch_id not in {b.batch_id for b in again}
-    logs.both("give_up", "me", "token", lambda _: None)
+    logs.both("give_up", "me", "token", None, lambda _: None)
     mark = Coverage({x: SourceCoverage(0, (Interval(0, 2),))})
     tables = {r: RegisteredTable("ns.R", UUIDS[r]), LATE: RegisteredTable("ns.Late", None)}
     configs = (
