@@ -27,7 +27,7 @@ from kits.routed_worlds import (
     two_tables,
     write,
 )
-from lakelock.errors import DecisionRefused, RedriveRefused, RouteLimit, TableMissing
+from lakelock.errors import ConfigFaults, DecisionRefused, RouteLimit, TableMissing
 from lakelock.ingest.marking import mark
 from lakelock.redrive.redrive_preview import RedriveRequest
 from lakelock.testing import BAD
@@ -106,7 +106,7 @@ def test_letters_go_to_no_table_that_was_an_entry() -> None:
     assert offsets(world, "ns.s") == [0, 1]
     world.tables = []
     world.settings = {"route": {"rules": [{"when": {"to": "2"}, "table": "ns.s"}, *EACH["rules"]]}}
-    with pytest.raises(RedriveRefused, match=r"ns\.s, which was an entry of"):
+    with pytest.raises(ConfigFaults, match=r"ns\.s, which was an entry of"):
         redrive(world)
     assert offsets(world, "ns.s") == [0, 1]
 

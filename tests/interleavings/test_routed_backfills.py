@@ -2,91 +2,47 @@
 
 from __future__ import annotations
 
-import uuid
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from kits.memory_recoveries import lose_log
-from kits.memory_world import DEAD_LETTERS, MemoryRuntime, MemoryWorld, killed_at
+from kits.memory_world import DEAD_LETTERS, MemoryWorld, killed_at
 from kits.recoveries import recover
 from kits.rollbacks import roll_back
-from kits.routed_worlds import RULES, check, commit, cycle, ledger_of, registry_of, routed_world, send, tables_of
+from kits.routed_backfills import EARLIER, complete, earlier_records, finish_backfills, request_earlier, write_backfills
+from kits.routed_worlds import RULES, X, check, commit, cycle, ledger_of, offsets, registry_of, send, tables_of
 from lakelock.backfill.backfill_batches import open_batches
-from lakelock.backfill.span import Span
 from lakelock.errors import BackfillUnfinished, RollbackRefused, TableUnfit
 from lakelock.gaps.gap_preview import Which
 from lakelock.ingest import marking
 from lakelock.model.batches import LIVE, NO_TABLE
 from lakelock.model.coverage import Coverage, Kind
 from lakelock.model.ledger import Mode
-from lakelock.model.offsets import OffsetRange, Source, offsets_in
+from lakelock.model.offsets import OffsetRange, offsets_in
 from lakelock.model.operator_log import What
 from lakelock.model.registry import PlannedConfig
 from lakelock.model.registry_text import decode, encode
 
 ONE, TWO, THREE, FOUR = "ns.t1", "ns.t2", "ns.t3", "ns.t4"
-X = Source("x", "id-x", 0)
-# Kafka in memory has each record a millisecond after the one before.
-EARLIER = Span(datetime(1970, 1, 1, tzinfo=UTC), datetime(1970, 1, 2, tzinfo=UTC))
 OTHER_RULES: dict[str, Any] = {"rules": [{"table": "ns.other"}]}
 
 
 @pytest.fixture
 def world() -> MemoryWorld:
-    """Six records before the start, of tables 1 and 3 and one without a number, and then two of tables 1 and 2."""
-    world = routed_world(source={"topics": ["x"], "start": "latest"}, batch={"max_records": 20})
-    send(world, 3, 1, 0, 3, 1, 1)
-    with world.open() as runtime:
-        runtime.plan()
-        send(world, 1, 2)
-        cycle(runtime)
-    return world
-
-
-def request(runtime: MemoryRuntime) -> None:
-    runtime.backfills.request(runtime.backfills.preview(EARLIER), "tester", "a test")
-
-
-def write(runtime: MemoryRuntime, most: int | None = None) -> None:
-    for batch in open_batches(runtime.log, runtime.pipeline.name, None)[:most]:
-        runtime.write(str(uuid.uuid4()), f"test/{uuid.uuid4()}", batch.batch_id)
-    runtime.refresh_tables()
-
-
-def finish(world: MemoryWorld) -> None:
-    """As a run without a time range does it, as often as others would."""
-    for _ in range(3):
-        with world.open() as runtime:
-            runtime.backfills.go_on()
-            write(runtime)
-            commit(runtime)
-            cycle(runtime)
-    with world.open() as runtime:
-        runtime.backfills.check_all()
-        assert runtime.backfills.waiting().nothing
-
-
-def there(world: MemoryWorld, table: str) -> list[int]:
-    return [offset for _, _, offset in world.rows(table)]
-
-
-def complete(world: MemoryWorld) -> None:
-    check(world, dead=1)
-    assert offsets_in(ledger_of(world).mark.ranges) == 8  # type: ignore[union-attr]
+    return earlier_records()
 
 
 def test_earlier_records_fan_out_and_make_tables(world: MemoryWorld) -> None:
     with world.open() as runtime:
         planned = runtime.backfills.preview(EARLIER)
         assert planned.lines[1] == "the routed tables: 6 offsets: x-0 [0, 6) will be requested, and read from Kafka"
-        request(runtime)
+        request_earlier(runtime)
         assert [b.ranges[0].range.offsets for b in open_batches(runtime.log, "p", None)] == [2, 2, 2]
         assert runtime.backfills.waiting().lines == ["the routed tables: x-0 [0, 6) is requested"]
         # A second request of the same adds nothing.
-        request(runtime)
+        request_earlier(runtime)
         assert len(open_batches(runtime.log, "p", None)) == 3
-        write(runtime)
+        write_backfills(runtime)
         commit(runtime)
         runtime.backfills.check(planned)
         assert runtime.backfills.preview(EARLIER).nothing
@@ -101,8 +57,8 @@ def test_earlier_records_fan_out_and_make_tables(world: MemoryWorld) -> None:
 
 def test_a_table_that_appears_later_claims_nothing_of_it(world: MemoryWorld) -> None:
     with world.open() as runtime:
-        request(runtime)
-    finish(world)
+        request_earlier(runtime)
+    finish_backfills(world)
     send(world, 4)
     with world.open() as runtime:
         cycle(runtime)
@@ -113,20 +69,20 @@ def test_a_table_that_appears_later_claims_nothing_of_it(world: MemoryWorld) -> 
 
 def test_live_tables_do_not_wait_for_a_backfill(world: MemoryWorld) -> None:
     with world.open() as runtime:
-        request(runtime)
-        write(runtime, 2)
+        request_earlier(runtime)
+        write_backfills(runtime, 2)
         send(world, 2, 1, 2)
         cycle(runtime)
-    assert there(world, TWO)[-1] == 10
+    assert offsets(world, TWO)[-1] == 10
     assert ledger_of(world).mark[X].prefix_end == 11  # type: ignore[index]
-    finish(world)
+    finish_backfills(world)
     check(world, dead=1)
 
 
 def test_rows_wait_for_the_dead_letters_without_a_table_of_their_batch(world: MemoryWorld) -> None:
     with world.open() as runtime:
-        request(runtime)
-        write(runtime)
+        request_earlier(runtime)
+        write_backfills(runtime)
         log = runtime.log
         of_letters = [p for p in log.staged("p", DEAD_LETTERS) if p.result.target == NO_TABLE]
         assert [p.ranges[0].start for p in of_letters] == [2]
@@ -136,19 +92,19 @@ def test_rows_wait_for_the_dead_letters_without_a_table_of_their_batch(world: Me
         assert evidence.undecided([OffsetRange(X, 0, 2), OffsetRange(X, 2, 4)]) == [OffsetRange(X, 2, 4)]
         with killed_at(runtime.tables, "commit"):
             runtime.commit([THREE], now=True)
-    assert there(world, THREE) == []
-    finish(world)
+    assert offsets(world, THREE) == []
+    finish_backfills(world)
     complete(world)
 
 
 def test_the_rules_at_the_time_of_the_request_decide(world: MemoryWorld) -> None:
     world.settings["route"] = OTHER_RULES
     with world.open() as runtime:
-        request(runtime)
+        request_earlier(runtime)
     world.settings["route"] = RULES
-    finish(world)
-    assert there(world, "ns.other") == [0, 1, 2, 3, 4, 5]
-    assert there(world, ONE) == [6]
+    finish_backfills(world)
+    assert offsets(world, "ns.other") == [0, 1, 2, 3, 4, 5]
+    assert offsets(world, ONE) == [6]
     pieces = registry_of(world).pieces(OffsetRange(X, 0, 8))
     assert [p.range for p in pieces] == [OffsetRange(X, 0, 6), OffsetRange(X, 6, 8)]
     assert pieces[0].digest != pieces[1].digest
@@ -156,27 +112,27 @@ def test_the_rules_at_the_time_of_the_request_decide(world: MemoryWorld) -> None
 
 def test_a_lost_log_plans_what_was_requested(world: MemoryWorld) -> None:
     with world.open() as runtime:
-        request(runtime)
-        write(runtime, 1)
+        request_earlier(runtime)
+        write_backfills(runtime, 1)
     lose_log(world)
     recover(world, take_over=True)
     with world.open() as runtime:
         assert sum(r.range.offsets for b in open_batches(runtime.log, "p", None) for r in b.ranges) == 6
-    finish(world)
+    finish_backfills(world)
     complete(world)
 
 
 def test_another_table_that_requests_a_backfill_gets_it_after_a_lost_log(world: MemoryWorld) -> None:
     with world.open() as runtime:
-        request(runtime)
-    finish(world)
+        request_earlier(runtime)
+    finish_backfills(world)
     world.catalog.drop(THREE)
     with world.open() as runtime:
         planned = runtime.rebinding.preview(THREE, False)
         runtime.rebinding.rebind(THREE, False, "tester", "a test", planned.shown)
     lose_log(world)
     recover(world, take_over=True)
-    finish(world)
+    finish_backfills(world)
     complete(world)
 
 
@@ -200,8 +156,8 @@ def test_a_lost_log_reads_what_is_not_marked_by_the_rules_of_the_request(
     world: MemoryWorld, written: int, committed: tuple[str, ...]
 ) -> None:
     with world.open() as runtime:
-        request(runtime)
-        write(runtime, written)
+        request_earlier(runtime)
+        write_backfills(runtime, written)
         staged = runtime.log.staged_tables("p")
         for name in committed:
             if name in staged:
@@ -211,7 +167,7 @@ def test_a_lost_log_reads_what_is_not_marked_by_the_rules_of_the_request(
     world.settings["route"] = OTHER_RULES
     lose_log(world)
     recover(world, take_over=True)
-    finish(world)
+    finish_backfills(world)
     complete(world)
     assert "ns.other" not in tables_of(world)
 
@@ -225,7 +181,7 @@ def test_a_request_that_was_not_planned_is_planned_by_the_next_run(world: Memory
     assert registry_of(world).backfilled == [OffsetRange(X, 0, 6)]
     with world.open() as runtime, pytest.raises(BackfillUnfinished, match="the routed tables: 6 offsets"):
         runtime.backfills.check(planned)
-    finish(world)
+    finish_backfills(world)
     complete(world)
 
 
@@ -233,36 +189,36 @@ def test_a_request_that_was_not_planned_is_planned_by_the_next_run(world: Memory
 @pytest.mark.parametrize("lost", [False, True])
 def test_a_rollback_over_it_asks_for_it_again(world: MemoryWorld, mode: Mode, lost: bool) -> None:
     with world.open() as runtime:
-        request(runtime)
-    finish(world)
+        request_earlier(runtime)
+    finish_backfills(world)
     with world.open() as runtime:
         commits = sum(v.has_data for v in runtime.tables.history(runtime.tables.load(ONE)))
         roll_back(runtime, ONE, f"last:{commits}", mode)
-    assert there(world, ONE) == []
+    assert offsets(world, ONE) == []
     assert ledger_of(world, ONE).coverage.requested
     if lost:
         lose_log(world)
         recover(world, take_over=True)
-    finish(world)
+    finish_backfills(world)
     complete(world)
 
 
 def test_a_staged_part_that_a_rollback_gives_up_is_read_again(world: MemoryWorld) -> None:
     with world.open() as runtime:
-        request(runtime)
-        write(runtime)
+        request_earlier(runtime)
+        write_backfills(runtime)
         runtime.commit([DEAD_LETTERS], now=True)
         roll_back(runtime, ONE, "last:1", Mode.REPLAY)
         assert not runtime.log.staged("p", ONE)
-    finish(world)
+    finish_backfills(world)
     complete(world)
 
 
 def test_a_mark_from_before_does_not_take_back_that_a_table_is_behind(world: MemoryWorld) -> None:
     with world.open() as runtime:
-        request(runtime)
+        request_earlier(runtime)
         stale = runtime.log.routed_progress("p")
-        write(runtime)
+        write_backfills(runtime)
         commit(runtime, ONE)
         world.now_s += 100_000
         marking.mark(runtime.context, lambda seconds: None)
@@ -272,7 +228,7 @@ def test_a_mark_from_before_does_not_take_back_that_a_table_is_behind(world: Mem
         assert again.behind == ledger.behind
     lose_log(world)
     recover(world, take_over=True)
-    finish(world)
+    finish_backfills(world)
     complete(world)
     assert not ledger_of(world).behind
 
@@ -280,8 +236,8 @@ def test_a_mark_from_before_does_not_take_back_that_a_table_is_behind(world: Mem
 @pytest.mark.parametrize("lost", [False, True])
 def test_another_table_in_its_place_gets_it_too(world: MemoryWorld, lost: bool) -> None:
     with world.open() as runtime:
-        request(runtime)
-        write(runtime, 1)
+        request_earlier(runtime)
+        write_backfills(runtime, 1)
         commit(runtime)
         world.now_s += 61
         marking.mark(runtime.context, lambda seconds: None)
@@ -291,20 +247,20 @@ def test_another_table_in_its_place_gets_it_too(world: MemoryWorld, lost: bool) 
     if lost:
         lose_log(world)
         recover(world, take_over=True)
-    finish(world)
+    finish_backfills(world)
     complete(world)
 
 
 def test_another_table_in_its_place_gets_what_was_given_up(world: MemoryWorld) -> None:
     with world.open() as runtime:
-        request(runtime)
-        write(runtime)
+        request_earlier(runtime)
+        write_backfills(runtime)
         commit(runtime, THREE)
         world.catalog.drop(THREE)
         planned = runtime.rebinding.preview(THREE, False)
         runtime.rebinding.rebind(THREE, False, "tester", "a test", planned.shown)
     assert ledger_of(world, THREE).coverage.requested == [OffsetRange(X, 0, 6)]
-    finish(world)
+    finish_backfills(world)
     complete(world)
 
 
@@ -321,58 +277,58 @@ def test_a_rollback_while_the_log_is_lost_changes_nothing(world: MemoryWorld) ->
         runtime.tables.history = lost
         with pytest.raises(RollbackRefused, match="does not know the table any more"):
             runtime.rollbacks.roll_back(ONE, str(planned.to.id), Mode.REPLAY, "tester", "a test", planned.shown)
-    assert there(world, ONE) == [6]
+    assert offsets(world, ONE) == [6]
 
 
 def test_another_table_owes_what_is_live_while_a_backfill_is_open(world: MemoryWorld) -> None:
     with world.open() as runtime:
-        request(runtime)
+        request_earlier(runtime)
         world.catalog.drop(ONE)
         planned = runtime.rebinding.preview(ONE, False)
         runtime.rebinding.rebind(ONE, False, "tester", "a test", planned.shown)
     assert ledger_of(world, ONE).coverage.owed == [OffsetRange(X, 6, 8)]
-    finish(world)
+    finish_backfills(world)
     complete(world)
 
 
 def test_a_table_that_is_retired_gets_nothing_of_it(world: MemoryWorld) -> None:
     with world.open() as runtime:
         runtime.retiring.retire(ONE, "tester", "a test", runtime.retiring.preview(ONE).shown)
-        request(runtime)
-    finish(world)
-    assert there(world, ONE) == [6]
+        request_earlier(runtime)
+    finish_backfills(world)
+    assert offsets(world, ONE) == [6]
     assert len(world.rows(DEAD_LETTERS)) == 4
     retirement = registry_of(world).tables[ONE].retirement
     assert retirement.has([OffsetRange(X, 0, 2)])
     assert not retirement.has([OffsetRange(X, 6, 7)])
     lose_log(world)
     recover(world, take_over=True)
-    finish(world)
+    finish_backfills(world)
     assert len(world.rows(DEAD_LETTERS)) == 4
 
 
 def test_what_kafka_dropped_is_accepted_as_lost(world: MemoryWorld) -> None:
     with world.open() as runtime:
-        request(runtime)
+        request_earlier(runtime)
         world.kafka.low[X] = 3
         which = Which(What.ACCEPT_LOSS)
         runtime.decisions.decide(which, "tester", "a test", runtime.decisions.preview(which).shown)
-    finish(world)
+    finish_backfills(world)
     mark = ledger_of(world).mark
     assert mark is not None
     assert list(mark.gaps) == [(OffsetRange(X, 0, 3), Kind.ACCEPTED_LOSS)]
-    assert (there(world, ONE), there(world, THREE)) == ([4, 5, 6], [3])
+    assert (offsets(world, ONE), offsets(world, THREE)) == ([4, 5, 6], [3])
     with world.open() as runtime:
         assert runtime.backfills.preview(EARLIER).nothing
 
 
 def test_folding_keeps_what_the_mark_does_not_have(world: MemoryWorld) -> None:
     with world.open() as runtime:
-        request(runtime)
-        write(runtime, 2)
+        request_earlier(runtime)
+        write_backfills(runtime, 2)
         commit(runtime)
         runtime.log.coalesce("p", 0)
-        write(runtime)
+        write_backfills(runtime)
         commit(runtime)
         runtime.log.coalesce("p", 0)
         assert offsets_in(runtime.log.routed_progress("p").backfilled) == 6
@@ -380,27 +336,27 @@ def test_folding_keeps_what_the_mark_does_not_have(world: MemoryWorld) -> None:
         marking.mark(runtime.context, lambda seconds: None)
         runtime.log.coalesce("p", 0)
         assert not runtime.log.routed_progress("p").backfilled
-    finish(world)
+    finish_backfills(world)
     complete(world)
 
 
 def test_a_log_from_before_a_recovery_shows_no_backfill_as_complete(world: MemoryWorld) -> None:
     with world.open() as runtime:
-        request(runtime)
-        write(runtime)
+        request_earlier(runtime)
+        write_backfills(runtime)
         backup = world.log.backup()
         commit(runtime)
     world.log.restore(backup)
     with world.open() as runtime:
         runtime.recovery("tester", announced=True).recover()
         assert not runtime.log.routed_progress("p").backfilled
-    finish(world)
+    finish_backfills(world)
     complete(world)
 
 
 def test_a_table_with_these_records_of_another_pipeline_waits(world: MemoryWorld) -> None:
     with world.open() as runtime:
-        request(runtime)
+        request_earlier(runtime)
         others = runtime.tables.others
 
         def with_theirs(state: Any) -> Any:
@@ -409,7 +365,7 @@ def test_a_table_with_these_records_of_another_pipeline_waits(world: MemoryWorld
 
         runtime.tables.others = with_theirs
         with pytest.raises(TableUnfit, match="a second time"):
-            write(runtime)
+            write_backfills(runtime)
 
 
 def test_the_start_of_a_pipeline_bounds_a_backfill(world: MemoryWorld) -> None:

@@ -57,8 +57,9 @@ def write(runtime: MemoryRuntime) -> None:
 
 def commit(runtime: MemoryRuntime, *left: str) -> None:
     """Commit all tables but for those *left*."""
-    for name in (DEAD_LETTERS, *runtime.routed_tables):
-        if name not in left and name in runtime.log.staged_tables(runtime.pipeline.name):
+    log, pipeline = runtime.log, runtime.pipeline.name
+    for name in (*log.dead_letter_tables(pipeline), *runtime.routed_tables):
+        if name not in left and name in log.staged_tables(pipeline):
             runtime.commit([name], now=True)
 
 
@@ -103,8 +104,8 @@ def ledger_of(world: MemoryWorld, table: str = DEAD_LETTERS) -> Ledger:
     return ledger
 
 
-def registry_of(world: MemoryWorld) -> Registry:
-    registry = ledger_of(world).registry
+def registry_of(world: MemoryWorld, table: str = DEAD_LETTERS) -> Registry:
+    registry = ledger_of(world, table).registry
     assert registry is not None
     return registry
 

@@ -36,8 +36,8 @@ TABLES_BEHIND = (
         "once",
         "the mark passes a table without naming it",
         "ingest/marking.py",
-        "return Marked(mark, {table: ranges for table, ranges in lack.items() if ranges})",
-        "return Marked(mark, {})",
+        "return before._replace(mark=mark, behind={table: ranges for table, ranges in lack.items() if ranges})",
+        "return before._replace(mark=mark, behind={})",
         CUTS + "test_the_mark_passes_a_table_that_is_late_and_says_what_it_lacks",
     ),
     Mutation(

@@ -123,8 +123,8 @@ RETIRED_TABLES = (
         "once",
         "dead letters go to a table that had them as an entry",
         "redrive/assignment.py",
-        "if entries := sorted(set(new).intersection(self.context.log.listed(pipeline.name))):",
-        "if entries := []:",
+        "refuse_names(pipeline, self.context.log, new, len(there)",
+        "refuse_names(pipeline, self.context.log, (), len(there)",
         RACES + "test_letters_go_to_no_table_that_was_an_entry",
     ),
     Mutation(
@@ -147,8 +147,8 @@ RETIRED_TABLES = (
         "identity",
         "a decision does not outlive a dead-letter table that is named back",
         "gaps/registered_table.py",
-        "registry = after(ledger.registry.joined(self.others))",
-        "registry = after(ledger.registry)",
+        "whole, decisions = inheriting(ledger, self.others), (*ledger.decisions, *said)",
+        "whole, decisions = ledger, (*ledger.decisions, *said)",
         RACES + "test_the_former_dead_letter_table_that_is_named_back_has_the_decision_of_then",
     ),
     Mutation(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mutations.mutation import Mutation
 
 BACKFILLS = "tests/interleavings/test_routed_backfills.py::"
+OTHER_LETTERS = "tests/interleavings/test_other_dead_letter_tables.py::"
 
 ROUTED_BACKFILLS = (
     Mutation(
@@ -91,8 +92,8 @@ ROUTED_BACKFILLS = (
         "once",
         "a recovery does not know of which records of a backfill a retired table has none",
         "ingest/registration.py",
-        "out = out.retiring(table, retirement) if table in out.tables else out",
-        "out = out",
+        "registry = registry.retiring(table, retirement) if table in registry.tables else registry",
+        "registry = registry",
         BACKFILLS + "test_a_table_that_is_retired_gets_nothing_of_it",
     ),
     Mutation(
@@ -131,8 +132,8 @@ ROUTED_BACKFILLS = (
         "progress",
         "fills of live batches wait for a backfill",
         "adapters/sql/routes.sql",
-        "NOT b.is_closed AND upper(r.offsets) > x.start_offset",
-        "NOT b.is_closed",
+        "NOT h.is_closed AND upper(h.offsets) > s.start_offset",
+        "NOT h.is_closed",
         "tests/acceptance/test_routed_backfill.py::test_live_tables_do_not_wait_for_a_backfill",
     ),
     Mutation(
@@ -150,5 +151,21 @@ ROUTED_BACKFILLS = (
         "not any(ledger.waits_for_backfills for ledger in ledgers.values())",
         "True",
         "tests/acceptance/test_routed_backfill.py::test_folding_keeps_what_the_mark_does_not_have",
+    ),
+    Mutation(
+        "progress",
+        "another dead-letter table forgets what the former one has marked",
+        "model/marked.py",
+        "return marked.onto(replace(ledger, registry=registry_of([ledger, *others])))",
+        "return replace(ledger, registry=registry_of([ledger, *others]))",
+        OTHER_LETTERS + "test_what_the_former_table_marked_is_marked",
+    ),
+    Mutation(
+        "once",
+        "of two dead-letter tables, a table has all that either of them has marked",
+        "model/marked.py",
+        "return without(self.mark.ranges if self.mark else (), self.behind.get(table, ()))",
+        "return self.mark.ranges if self.mark else []",
+        OTHER_LETTERS + "test_a_table_lacks_what_it_has_by_no_dead_letter_table",
     ),
 )

@@ -16,9 +16,9 @@ ROUTING = (
     Mutation(
         "once",
         "another dead-letter table forgets by which rules offsets were routed",
-        "ingest/registration.py",
-        "return registered(state).joined(map(registered, former))",
-        "return registered(state)",
+        "model/marked.py",
+        "replace(ledger, registry=registry_of([ledger, *others]))",
+        "ledger",
         EDITED + "test_what_was_routed_before_it_is_read_again_by_the_rules_of_then",
     ),
     Mutation(
@@ -233,9 +233,9 @@ ROUTING = (
     Mutation(
         "once",
         "a rule makes a table that was an entry of the file",
-        "ingest/routed_batch.py",
-        "if new and (entries := sorted(new.intersection(self.binder.log.listed(self.file.name)))):",
-        "if False and (entries := sorted(new)):",
+        "ingest/new_tables.py",
+        "if entries := sorted(set(new).intersection(log.listed(pipeline.name))):",
+        "if entries := []:",
         EDITED + "test_a_rule_does_not_make_what_was_an_entry_of_tables",
     ),
 )

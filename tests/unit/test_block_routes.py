@@ -14,7 +14,8 @@ from lakelock.records.headers import headers_array
 from lakelock.records.reasons import Reason
 from lakelock.records.routing.block_routes import KEPT_DECISIONS, BlockRoutes, RoutedBlock
 from lakelock.records.routing.numbered_texts import Combinations
-from lakelock.records.routing.route_one import Headers, Routed, route
+from lakelock.records.routing.record_texts import Headers
+from lakelock.records.routing.route_one import Routed, route
 from lakelock.records.routing.router import Router, RouteRule
 from lakelock.records.routing.templates import Rendered
 from lakelock.records.values import Values

@@ -52,7 +52,7 @@ def each(router: Router, values: Sequence[bytes | None], *, skips: bool = False)
 
 @settings(deadline=None, max_examples=300)
 @given(
-    st.lists(st.sampled_from([BY_KIND, BY_AB]), min_size=1, max_size=2),
+    st.lists(st.sampled_from([BY_KIND, BY_AB]), max_size=2),
     st.sampled_from([BY_TOPIC, NONE, FILTER]),
     st.sampled_from([None, SKIP, DEAD_LETTER]),
     st.lists(VALUES, max_size=12),
@@ -95,6 +95,16 @@ def test_a_header_line_names_no_table(
     (found,) = each(router, [b"kind,a.b,n"])
     table = found.tables[0].name if found.tables else None
     assert (table, found.filtered, found.reason and found.reason.kind) == wanted
+
+
+@pytest.mark.parametrize("header", [None, SKIP, DEAD_LETTER])
+def test_a_header_line_is_left_out_under_rules_without_fields_as_well(header: str | None) -> None:
+    other = RouteRule("tables", ("lake.{key}",), topics=("u",))
+    router = Router((other, NONE), format="csv", csv=CsvOptions(columns=COLUMNS, header=header))
+    values: list[bytes | None] = [b"kind,a.b,n", b"push,,"]
+    found = each(router, values)
+    assert found == [route(router, "t", None, None, value) for value in values]
+    assert [r.filtered for r in found] == [header == SKIP, False]
 
 
 def test_a_tombstone_that_is_skipped_is_no_dead_letter() -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from lakelock.config import Pipeline
 from lakelock.errors import DecisionRefused, State, TableMissing, WalUnusable
 from lakelock.ingest.bind import load
 from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
+from lakelock.ingest.registration import topics_of
 from lakelock.model.batches import LIVE, is_backfill, of_target
 from lakelock.model.ledger import Ledger, registry_of
+from lakelock.model.marked import inheriting
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.operator_log import Decided
 from lakelock.model.registry import RegisteredTable, Registry
@@ -23,7 +24,7 @@ from lakelock.ports import TableState
 class Registered:
     """The table *name* of *registry*, which all dead-letter tables name together.
 
-    *ledger_of* is the first dead-letter table that has it, with *own* as its entry; *others* are the registries of the others.
+    *ledger_of* is the first dead-letter table that has it, with *own* as its entry; *others* are the ledgers of the others.
     """
 
     name: str
@@ -31,7 +32,7 @@ class Registered:
     registry: Registry
     ledger_of: str
     own: RegisteredTable
-    others: tuple[Registry, ...]
+    others: tuple[Ledger, ...]
 
     @classmethod
     def find(cls, context: PipelineContext, name: str) -> Registered | None:
@@ -51,8 +52,8 @@ class Registered:
             return None
         registries = {d: ledger.registry for d, ledger in ledgers.items() if ledger.registry is not None}
         ledger_of = next(d for d, one in registries.items() if name in one.tables)
-        own = registries.pop(ledger_of).tables[name]
-        return cls(name, registry.tables[name], registry, ledger_of, own, tuple(registries.values()))
+        others = tuple(ledger for d, ledger in ledgers.items() if d != ledger_of)
+        return cls(name, registry.tables[name], registry, ledger_of, registries[ledger_of].tables[name], others)
 
     def refuse_older_log(self, context: PipelineContext) -> None:
         """As the function, by the dead-letter table as it is now."""
@@ -63,12 +64,9 @@ class Registered:
     def starts(self, context: PipelineContext) -> dict[Source, int]:
         """Where routing began, for the sources of which any registered configuration may give records to the table, or of which
         dead letters are assigned to it."""
-        files = [Pipeline.from_resolved(c.config) for c in self.registry.configs]
-        routed = [file.with_routed({self.name: self.table.raw_name}) for file in files]
         streams = context.log.streams(context.pipeline.name, LIVE)
-        assigned = {r.source.topic for r in self.registry.assigned.get(self.name, ())}
-        topics = {t for t in {s.source.topic for s in streams} if any(p.feeds(self.name, t) for p in routed)}
-        return {s.source: s.start_offset for s in streams if s.source.topic in topics | assigned}
+        topics = topics_of(self.registry, self.name, {s.source.topic for s in streams})
+        return {s.source: s.start_offset for s in streams if s.source.topic in topics}
 
     def owed(self, context: PipelineContext, again: list[OffsetRange]) -> list[OffsetRange]:
         """Of *again*, which lies below the frontiers, what a new table owes: all before the first batch that is not closed.
@@ -123,8 +121,8 @@ class Registered:
     ) -> None:
         """Land the registry *after*, if the dead-letter table's own entry is still the one that was found.
 
-        It takes over what the other dead-letter tables name, as a registration does: it would take it over later, and with it
-        their entries of the table.
+        It takes over what the other dead-letter tables name and have marked, as a registration does: it would take it over
+        later, and with it their entries of the table.
         """
         commit_id = context.new_id()
 
@@ -143,9 +141,10 @@ class Registered:
                     State.NOTHING_CHANGED,
                     "Review the plan again, if it is still wanted.",
                 )
-            registry = after(ledger.registry.joined(self.others))
-            decisions = (*ledger.decisions, *said)
-            after_all = replace(ledger, commit_id=commit_id, registry=registry, decisions=decisions)
+            whole, decisions = inheriting(ledger, self.others), (*ledger.decisions, *said)
+            assert whole.registry is not None
+            registry = after(whole.registry)
+            after_all = replace(whole, commit_id=commit_id, registry=registry, decisions=decisions)
             return Land(now, context.change(after_all), None)
 
         until_landed(context.tables, self.ledger_of, draft, pause, *UNDONE)

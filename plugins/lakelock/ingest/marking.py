@@ -7,9 +7,8 @@ A table that others need not wait for is named as behind, with the ranges that i
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from lakelock.config import Pipeline
 from lakelock.errors import State
@@ -19,6 +18,7 @@ from lakelock.ingest.context import PipelineContext, is_ahead
 from lakelock.model.consistent_cut import RoutedProgress, lacked
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
+from lakelock.model.marked import Marked
 from lakelock.model.offsets import OffsetRange, overlap, without
 from lakelock.model.registry import Registry
 from lakelock.model.route_evidence import with_ranges
@@ -29,17 +29,6 @@ logger = logging.getLogger(__name__)
 
 # With more tables behind, the mark waits: only the part that a recovery reads for all tables grows.
 MOST_BEHIND = 100
-
-
-class Marked(NamedTuple):
-    """The mark of a ledger, and the tables that are behind it."""
-
-    mark: Coverage | None
-    behind: Mapping[str, tuple[OffsetRange, ...]]
-
-    @classmethod
-    def of(cls, ledger: Ledger) -> Marked:
-        return cls(ledger.mark, ledger.behind)
 
 
 def advanced(
@@ -65,7 +54,7 @@ def advanced(
         )
         for table in sorted({*now.open, *before.behind})
     }
-    return Marked(mark, {table: ranges for table, ranges in lack.items() if ranges})
+    return before._replace(mark=mark, behind={table: ranges for table, ranges in lack.items() if ranges})
 
 
 def _unseen(before: Marked, now: RoutedProgress, table: str) -> list[OffsetRange]:
@@ -97,15 +86,15 @@ def marking(context: PipelineContext, ledger: Ledger, now: RoutedProgress) -> Le
     before = Marked.of(ledger)
     # What a retired table lacks is not read again.
     before = before._replace(behind={t: r for t, r in before.behind.items() if t not in registry.retired})
-    mark, behind = advanced(before, now, behind_after_s(context.pipeline), registry.backfilled)
-    through_ms = ledger.mark_through_ms
+    after = advanced(before, now, behind_after_s(context.pipeline), registry.backfilled)
+    mark, through_ms = after.mark, after.through_ms
     if mark is not None and mark != ledger.mark:
         ends = {source: covered.prefix_end for source, covered in mark.items()}
         found = context.log.surveyed(context.pipeline.name, ends)
         known = (through_ms, marked_through_ms(*found, ends) if found else None)
         # What was complete through a time stays so.
         through_ms = max((at for at in known if at is not None), default=None)
-    return replace(ledger, mark=mark, behind=behind, mark_through_ms=through_ms)
+    return after._replace(through_ms=through_ms).onto(ledger)
 
 
 def mark(context: PipelineContext, pause: Callable[[float], None], *, now_due: bool = False) -> str:

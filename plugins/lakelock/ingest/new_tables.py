@@ -6,18 +6,17 @@ installation that follows a lost one would neither know the table nor be allowed
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lakelock.config import Pipeline
-from lakelock.errors import LakelockError, NothingToInfer, State, TableMissing, Terminal
+from lakelock.errors import ConfigFaults, LakelockError, RouteLimit, State, TableMissing
 from lakelock.ingest import bind as binding
-from lakelock.ingest.tables_to_write import TablesToWrite
+from lakelock.ingest.tables_to_write import TablesToWrite, each_table
 from lakelock.model.registry import RegisteredTable, Registry
-from lakelock.ports import TableState
+from lakelock.model.units import counted
+from lakelock.ports import Log, TableState
 
-logger = logging.getLogger(__name__)
 # Names tables in the dead-letter table's ledger, and returns all that it names then.
 Register = Callable[[Mapping[str, RegisteredTable]], Registry]
 
@@ -72,13 +71,29 @@ class NewTables:
         return state
 
     def _each(self, names: Iterable[str], step: Callable[[str], TableState]) -> dict[str, TableState]:
-        states: dict[str, TableState] = {}
-        for name in names:
-            try:
-                states[name] = step(name)
-            except NothingToInfer as fault:
-                self.faults[name] = fault
-            except Terminal as fault:
-                logger.error("%s", fault)
-                self.faults[name] = fault
+        states, faults = each_table(names, step)
+        self.faults.update(faults)
         return states
+
+
+def refuse_names(
+    pipeline: Pipeline, log: Log, new: Collection[str], known: int, max_tables: int, who: str, state: State
+) -> None:
+    """Raise ConfigFaults or RouteLimit if rules may not make the *new* names that *who* asks for, beside *known* tables."""
+    if not new:
+        return
+    if entries := sorted(set(new).intersection(log.listed(pipeline.name))):
+        raise ConfigFaults(
+            f"a rule of pipeline {pipeline.name!r} makes {entries[0]}, which was an entry of `tables`: it may have the records "
+            "already, and if Postgres were lost, lakelock would not know how its earlier ones were routed.",
+            state,
+            "Put the entry back, or let the rule make another name.",
+        )
+    if known + len(new) > max_tables:
+        some = ", ".join(sorted(new)[:5])
+        raise RouteLimit(
+            f"pipeline {pipeline.name!r} has {counted(known, 'routed table')}, and {who} ask for {len(new)} more ({some}…): more "
+            f"than route.max_tables allows, which is {max_tables}.",
+            state,
+            "If a rule names tables by a field with too many values, correct the rule. Otherwise raise route.max_tables.",
+        )

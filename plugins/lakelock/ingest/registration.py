@@ -7,10 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
+from lakelock.config import Pipeline
 from lakelock.errors import BatchBusy, State
 from lakelock.ingest import bind as binding
 from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.model.ledger import Ledger
+from lakelock.model.marked import inheriting
 from lakelock.model.registry import PlannedConfig, RegisteredTable, Registry
 from lakelock.model.retirement import Retirement
 from lakelock.model.units import counted
@@ -46,6 +48,15 @@ def retired_now(registry: Registry, log: Log, pipeline: str) -> frozenset[str]:
     return frozenset(name for name, t in registry.retirements(log.retirements(pipeline)).items() if t.is_retired)
 
 
+def topics_of(registry: Registry, table: str, topics: Iterable[str]) -> set[str]:
+    """Those of *topics* of which a registered configuration, or an assignment of dead letters, may give records to *table*."""
+    configs = [*(c.config for c in registry.configs), *(b.config for b in registry.backfills)]
+    names = {table: registry.tables[table].raw_name}
+    files = [Pipeline.from_resolved(config).with_routed(names) for config in configs]
+    assigned = {r.source.topic for r in registry.assigned.get(table, ())}
+    return {t for t in topics if t in assigned or any(file.feeds(table, t) for file in files)}
+
+
 def register(
     binder: binding.Binder,
     dead_letters: TableState,
@@ -56,21 +67,24 @@ def register(
 ) -> Registry:
     """The registry after it names *tables* and the configurations of *planned*, with at most one commit.
 
-    It also takes over what *former* dead-letter tables name: a recovery knows the newest one alone. Tables that are *retiring* do
-    not get the records of these offsets.
+    It also takes over what *former* dead-letter tables name and have marked: a recovery knows the newest one alone, and the log
+    forgets what is marked. Tables that are *retiring* do not get the records of these offsets.
 
     *dead_letters* is the dead-letter table as it was when the attempt began. If it went to another generation since, a recovery
     has read the registry: this attempt may be of before, and would cut back what was registered since. Raises BatchBusy then.
     """
     name, before = dead_letters.name, registered(dead_letters)
+    others = [state.ledger for state in former if state.ledger is not None]
 
-    def after_all(state: TableState) -> Registry:
-        out = inherited(state, former).with_tables(tables).with_configs(planned)
+    def after_all(ledger: Ledger) -> Ledger:
+        out = inheriting(ledger, others)
+        known = out.registry or Registry()
+        registry = known.with_tables(tables).with_configs(planned)
         for table, retirement in retiring.items():
-            out = out.retiring(table, retirement) if table in out.tables else out
-        return out
+            registry = registry.retiring(table, retirement) if table in registry.tables else registry
+        return out if registry == known else replace(out, registry=registry)
 
-    if after_all(dead_letters) == before:
+    if dead_letters.ledger is not None and after_all(dead_letters.ledger) == dead_letters.ledger:
         return before
     commit_id, found = binder.new_id(), [before]
 
@@ -86,10 +100,11 @@ def register(
                 State.NOTHING_WRITTEN,
                 "The next attempt begins with what is there now.",
             )
-        found[0] = after_all(state)
-        if found[0] == registered(state):
+        after = after_all(ledger)
+        found[0] = after.registry or Registry()
+        if after == ledger:
             return Done(None)
-        after = replace(ledger, commit_id=commit_id, registry=found[0])
+        after = replace(after, commit_id=commit_id)
         return Land(state, binding.change(binder.settings, after, config=binder.owner.config), None)
 
     until_landed(binder.tables, name, draft, binder.pause, State.NOTHING_WRITTEN, "The next run tries again.")

@@ -7,24 +7,17 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from lakelock.config import Pipeline
-from lakelock.errors import (
-    BatchBusy,
-    ConfigFaults,
-    LakelockError,
-    RouteLimit,
-    State,
-)
+from lakelock.errors import BatchBusy, LakelockError, State
 from lakelock.ingest import bind as binding
 from lakelock.ingest import books as bookkeeping
 from lakelock.ingest.dead_letter_state import DeadLetterTables
-from lakelock.ingest.new_tables import NewTables
+from lakelock.ingest.new_tables import NewTables, refuse_names
 from lakelock.ingest.registration import inherited, register, with_those_of_log
 from lakelock.ingest.tables_to_write import TablesToWrite, most_tables, sample_of
 from lakelock.model.batches import LIVE, NO_TABLE, Batch, Books, Closing, PartResult, is_backfill
 from lakelock.model.offsets import OffsetRange
 from lakelock.model.registry import PlannedConfig, RegisteredTable, Registry
 from lakelock.model.retirement import NEVER, Retirement
-from lakelock.model.units import counted
 from lakelock.ports import SliceOutput, TableState, UnknownTable
 from lakelock.records.routing.router import Router
 
@@ -47,15 +40,12 @@ class RoutedBatch:
     dead_letters: TableState
     former: tuple[TableState, ...]
     max_tables: int
-    raw_names: dict[str, str] = field(default_factory=dict)
+    raw_names: Mapping[str, str] = field(default_factory=dict)
     retirements: Mapping[str, RegisteredTable] = field(default_factory=dict)
     created: list[str] = field(default_factory=list)
     asked: set[str] = field(default_factory=set)
     # With the names that it was made for.
-    _with_routed: tuple[dict[str, str], Pipeline] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._with_routed = {}, self.file.with_routed({})
+    _with_routed: tuple[Mapping[str, str], Pipeline] | None = None
 
     @classmethod
     def begin(
@@ -68,18 +58,18 @@ class RoutedBatch:
         retired = {name for name, t in retirements.items() if t.is_retired}
         there = {name: t.raw_name for name, t in registry.tables.items() if name not in retired}
         names = with_those_of_log(binder.log, file.name, there)
-        raw_names = {name: raw for name, raw in names.items() if name not in retired}
+        for name in retired:
+            names.pop(name, None)
         # Until they are given up, its parts are written like others.
-        raw_names |= {name: retirements[name].raw_name for name in retired.intersection(batch.planned_tables)}
-        return cls(binder, file, batch, current, former, max_tables, raw_names, retirements)
+        names |= {name: retirements[name].raw_name for name in retired.intersection(batch.planned_tables)}
+        return cls(binder, file, batch, current, former, max_tables, names, retirements)
 
     @property
     def pipeline(self) -> Pipeline:
         """The file of the batch with all routed tables."""
-        known, pipeline = self._with_routed
-        if known != self.raw_names:
-            known, pipeline = self._with_routed = dict(self.raw_names), self.file.with_routed(self.raw_names)
-        return pipeline
+        if self._with_routed is None or self._with_routed[0] is not self.raw_names:
+            self._with_routed = self.raw_names, self.file.with_routed(self.raw_names)
+        return self._with_routed[1]
 
     @property
     def registry(self) -> Registry:
@@ -173,22 +163,8 @@ class RoutedBatch:
         for unknown in (u for o in outputs if o.routed for u in o.routed.unknown):
             found.setdefault(unknown.table, []).append(unknown)
         new = found.keys() - self.raw_names.keys()
-        if new and (entries := sorted(new.intersection(self.binder.log.listed(self.file.name)))):
-            raise ConfigFaults(
-                f"a rule of pipeline {self.file.name!r} makes {entries[0]}, which was an entry of `tables`: if Postgres were "
-                "lost, lakelock would not know how its earlier records were routed.",
-                State.BATCH_PLANNED,
-                "Put the entry back, or let the rule make another name.",
-            )
-        if new and len(self.raw_names) + len(new) > self.max_tables:
-            some = ", ".join(sorted(new)[:5])
-            raise RouteLimit(
-                f"pipeline {self.file.name!r} has {counted(len(self.raw_names), 'routed table')}, and the records of batch "
-                f"{self.batch.batch_id} ask for {len(new)} more ({some}…): more than route.max_tables allows, which is "
-                f"{self.max_tables}.",
-                State.BATCH_PLANNED,
-                "If a rule names tables by a field with too many values, correct the rule. Otherwise raise route.max_tables.",
-            )
+        who = f"the records of batch {self.batch.batch_id}"
+        refuse_names(self.file, self.binder.log, new, len(self.raw_names), self.max_tables, who, State.BATCH_PLANNED)
         self.asked = set(found)
         return dict(sorted(found.items()))
 
@@ -198,7 +174,7 @@ class RoutedBatch:
         """Create the *wanted* tables that are new, register all of them, and prepare them: states and faults by name."""
         names = {name: every[0].raw_name for name, every in wanted.items() if name not in self.raw_names}
         if names:
-            self.raw_names |= self.binder.log.keep_routed(self.file.name, names)
+            self.raw_names = {**self.raw_names, **self.binder.log.keep_routed(self.file.name, names)}
             if retired := sorted(names.keys() - self.raw_names.keys()):
                 raise BatchBusy(
                     f"table {retired[0]} was retired since this attempt at batch {self.batch.batch_id} began.",
@@ -234,7 +210,8 @@ class RoutedBatch:
         Those that are read again come first: an operator may have cut a live batch since later ones were planned.
         """
         log, out = self.binder.log, []
-        for batch in sorted(log.planned(self.file.name), key=lambda b: b.lane == LIVE):
+        others = log.planned(self.file.name) if log.has_other_unclosed(self.file.name, self.batch.batch_id) else []
+        for batch in sorted(others, key=lambda b: b.lane == LIVE):
             if batch.batch_id == self.batch.batch_id:
                 break
             if not batch.closed and not is_backfill(batch.lane):

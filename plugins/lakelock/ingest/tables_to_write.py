@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol
@@ -49,17 +49,7 @@ class TablesToWrite:
 
     def all(self, pipeline: Pipeline, names: Iterable[str]) -> tuple[dict[str, TableState], dict[str, LakelockError]]:
         """States of the tables that can be written, and faults of the others."""
-        states: dict[str, TableState] = {}
-        faults: dict[str, LakelockError] = {}
-        for name in names:
-            try:
-                states[name] = self.prepared(pipeline, name)
-            except NothingToInfer as fault:
-                faults[name] = fault
-            except Terminal as fault:
-                logger.error("%s", fault)
-                faults[name] = fault
-        return states, faults
+        return each_table(names, partial(self.prepared, pipeline))
 
     def prepared(
         self, pipeline: Pipeline, name: str, sample: Sequence[bytes] | None = None, registered: str | None = None
@@ -94,6 +84,23 @@ class TablesToWrite:
         """Declared starts of the sources that may feed a routed table."""
         streams = self.binder.log.streams(pipeline.name, LIVE)
         return {s.source: s.start_offset for s in streams if pipeline.feeds(name, s.source.topic)}
+
+
+def each_table(
+    names: Iterable[str], step: Callable[[str], TableState]
+) -> tuple[dict[str, TableState], dict[str, LakelockError]]:
+    """States of the tables after *step*, and faults of those that it stops."""
+    states: dict[str, TableState] = {}
+    faults: dict[str, LakelockError] = {}
+    for name in names:
+        try:
+            states[name] = step(name)
+        except NothingToInfer as fault:
+            faults[name] = fault
+        except Terminal as fault:
+            logger.error("%s", fault)
+            faults[name] = fault
+    return states, faults
 
 
 def dead_letter_tables(binder: binding.Binder, name: str) -> DeadLetterTables:

@@ -14,7 +14,7 @@ from lakelock.records.dead_letters import BadRecord
 from lakelock.records.decoding import NONE, Decoded, Format, Indexes, RowShape, refused_rows
 from lakelock.records.infer import InferredSchema
 from lakelock.records.reasons import Reason, Unfit
-from lakelock.records.values import Values
+from lakelock.records.values import Flags, Values
 
 COLUMN = "value"
 NO_VALUE = Reason(reasons.NO_VALUE, "the record has no value (a tombstone)")
@@ -39,8 +39,8 @@ class RawDecoder:
 
     def decode(self, values: Values, filtered: Indexes = NONE) -> Decoded:
         bad = [BadRecord(i, "decode", NO_VALUE) for i in np.setdiff1d(np.flatnonzero(values.absent), filtered).tolist()]
-        if self._column.type == Text() and not values.is_utf8():
-            bad += [BadRecord(i, "decode", why) for i in values.beyond_ascii().tolist() if (why := not_text(values[i]))]
+        if self._column.type == Text():
+            bad += [BadRecord(i, "decode", why) for i, why in not_texts(values, values.absent).items()]
         return decoded(self._shape, values, filtered, bad, {self._column.name: values.binary()})
 
 
@@ -76,6 +76,13 @@ def decoded(
     return Decoded(
         table, None if len(good) == len(values) else good.tolist(), sorted(bad, key=lambda found: found.index)
     )
+
+
+def not_texts(values: Values, but: Flags) -> dict[int, Reason]:
+    """Reasons for values that are not UTF-8, by index, without those flagged in *but*."""
+    if values.is_utf8():
+        return {}
+    return {i: why for i in values.beyond_ascii().tolist() if not but[i] and (why := not_text(values[i]))}
 
 
 def not_text(value: bytes | None) -> Reason | None:

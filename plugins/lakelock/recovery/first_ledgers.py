@@ -6,18 +6,19 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
-from lakelock.config import Pipeline
 from lakelock.errors import LedgerForeign, TableMissing, TableReplaced, TableUnfit
 from lakelock.ingest.bind import NOTHING, Binder, Owner
 from lakelock.ingest.context import PipelineContext
+from lakelock.ingest.registration import topics_of
 from lakelock.model.coverage import Coverage
 from lakelock.model.offsets import FOREVER, OffsetRange, overlap
 from lakelock.model.registry import Registry
 from lakelock.recovery.examination import Examined
+from lakelock.recovery.several_tables import for_each_table
 
 
 def give_ledgers(
-    context: PipelineContext, examined: Examined, mark: Coverage, pause: Callable[[float], None]
+    context: PipelineContext, examined: Examined, mark: Coverage, pause: Callable[[float], None], at_once: int
 ) -> list[str]:
     """Take the tables that are unadopted from *examined*, and adopt them: their names, to examine them again.
 
@@ -31,12 +32,16 @@ def give_ledgers(
     binder = Binder(log, tables, owner, pipeline.commit, context.new_id, pause)
     names = list(examined.unadopted)
     examined.unadopted.clear()
-    for name in names:
+    registry = examined.registry
+
+    def adopt(name: str) -> None:
         with suppress(LedgerForeign, TableMissing, TableReplaced, TableUnfit):
-            state, owing = tables.load(name), owing_of(examined.registry, name, mark)
-            if examined.registry.tables[name].refilled or not tables.others(state):
+            state, owing = tables.load(name), owing_of(registry, name, mark)
+            if registry.tables[name].refilled or not tables.others(state):
                 starts = {source: covered.start_offset for source, covered in owing.items()}
                 binder.adopted(name, False, partial(dict, starts), state.uuid, owing)
+
+    for_each_table(names, adopt, at_once)
     return names
 
 
@@ -45,17 +50,10 @@ def owing_of(registry: Registry, name: str, mark: Coverage) -> Coverage:
 
     A table that was new when it was registered had no records before.
     """
-    table = registry.tables[name]
-    if not table.refilled:
+    if not registry.tables[name].refilled:
         return NOTHING
-    configs = [*(c.config for c in registry.configs), *(b.config for b in registry.backfills)]
-    files = [Pipeline.from_resolved(config).with_routed({name: table.raw_name}) for config in configs]
-    assigned = {r.source.topic for r in registry.assigned.get(name, ())}
-    starts = {
-        s: covered.start_offset
-        for s, covered in mark.items()
-        if s.topic in assigned or any(file.feeds(name, s.topic) for file in files)
-    }
+    topics = topics_of(registry, name, {s.topic for s in mark})
+    starts = {s: covered.start_offset for s, covered in mark.items() if s.topic in topics}
     later = [OffsetRange(source, start, FOREVER) for source, start in starts.items()]
     earlier = [OffsetRange(source, 0, start) for source, start in starts.items() if start > 0]
     requested = overlap(registry.backfilled, earlier)

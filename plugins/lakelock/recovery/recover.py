@@ -93,7 +93,8 @@ class Recovery:
             # Until the dead-letter table was fenced, a run could register more of them.
             bound, examined = self.context.log.bound(self.context.pipeline.name), preview.examined
             added = self._examiner.look_at(sorted(examined.registry.tables), bound, examined)
-            new = give_ledgers(self.context, examined, self._adoption(preview).mark or Coverage(), self.pause)
+            mark = self._adoption(preview).mark or Coverage()
+            new = give_ledgers(self.context, examined, mark, self.pause, self.at_once)
             added += self._examiner.look_at(new, {n: u for n, u in bound.items() if n not in new}, examined)
             self._adopt(added, preview)
             self._cut_configs(preview)

@@ -10,13 +10,14 @@ from lakelock.model.coverage import Coverage
 from lakelock.model.coverage_gaps import decided
 from lakelock.model.ledger import registry_of
 from lakelock.model.log_state import Stand, TailBatch
+from lakelock.model.marked import Marked
 from lakelock.model.offsets import OffsetRange, Source, overlap, united, without
 from lakelock.model.registry import Registry
 
 
 @dataclass(frozen=True, slots=True)
 class Routes:
-    """What a dead-letter table says of the routed tables: where they are complete, which there are, and which are *behind*."""
+    """What dead-letter tables say of the routed ones: where they are complete, which there are, and which are *behind*."""
 
     mark: Coverage = field(default_factory=Coverage)
     registry: Registry = field(default_factory=Registry)
@@ -25,9 +26,8 @@ class Routes:
     @classmethod
     def of(cls, stands: Sequence[Stand]) -> Routes:
         """Those of all *stands* that have a registry, the current one first; empty for a pipeline without routes."""
-        marked = [(s.ledger.mark, s.ledger.behind) for s in stands if s.ledger.mark is not None]
-        mark, behind = max(marked, key=lambda of: of[0].size, default=(Coverage(), {}))
-        return cls(mark, registry_of(s.ledger for s in stands) or Registry(), behind)
+        marked = Marked(None, {}).joined(Marked.of(s.ledger) for s in stands)
+        return cls(marked.mark or Coverage(), registry_of(s.ledger for s in stands) or Registry(), marked.behind)
 
     def is_routed(self, table: str) -> bool:
         return table in self.registry.tables

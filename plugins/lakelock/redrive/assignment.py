@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lakelock.config import Pipeline
-from lakelock.errors import LakelockError, RedriveRefused, Retryable, RouteLimit, State, Terminal
+from lakelock.errors import LakelockError, RedriveRefused, Retryable, State, Terminal
 from lakelock.ingest.assigned_letters import assigned_letters
 from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import coverage_of
+from lakelock.ingest.new_tables import refuse_names
 from lakelock.ingest.registration import inherited, retired_now
 from lakelock.ingest.tables_to_write import dead_letter_tables
 from lakelock.model.batches import NO_TABLE, of_target, plain_range
@@ -24,7 +25,6 @@ from lakelock.model.joint_coverage import joined
 from lakelock.model.offsets import OffsetRange, offsets_in, overlap, united, without
 from lakelock.model.operator_log import Decided
 from lakelock.model.registry import Registry
-from lakelock.model.units import counted
 from lakelock.ports import TableState
 from lakelock.ports.redrive_jobs import DeadLetterStore, LettersToRoute, OpenDeadLetters, RoutedLetters, RoutedTable
 from lakelock.records.routing.router import Router
@@ -178,19 +178,8 @@ class Assignment:
         there = self.context.routed()
         new = sorted(routed.tables.keys() - registry.tables.keys() - there.keys())
         assert pipeline.route is not None
-        if entries := sorted(set(new).intersection(self.context.log.listed(pipeline.name))):
-            raise RedriveRefused(
-                f"a rule makes {entries[0]}, which was an entry of `tables`: it may have the records already.",
-                state,
-                "Let the rule make another name.",
-            )
-        if new and len(there) + len(new) > pipeline.route.max_tables:
-            raise RouteLimit(
-                f"rules have made {counted(len(registry.tables), 'table')}, and the dead letters ask for {len(new)} more: more "
-                f"than route.max_tables allows, which is {pipeline.route.max_tables}.",
-                state,
-                "If a rule names tables by a field with too many values, correct the rule. Otherwise raise route.max_tables.",
-            )
+        limit = pipeline.route.max_tables
+        refuse_names(pipeline, self.context.log, new, len(there), limit, "the dead letters", state)
         raw_names = {**self.context.routed(), **{name: routed.tables[name].raw_name for name in new}}
         away: list[OffsetRange] = []
         for name in sorted(routed.tables):

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from lakelock.model.batches import NO_TABLE, Books
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import RouteOutput, UnknownTable, WriteOrder
-from lakelock.records.routing.route_one import Routed, Texts, decide
+from lakelock.records.routing.record_texts import Texts
+from lakelock.records.routing.route_one import Routed, decide
 from lakelock.records.routing.router import Router
 from lakelock.records.routing.templates import Placeholder, Rendered
 
@@ -93,6 +94,9 @@ class MemoryRoutes:
                 self.letters.append((within, offset))
         else:
             self._to_tables(source, offset, record, routed.tables)
+
+    def of_table(self, table: str) -> frozenset[tuple[Source, int]]:
+        return frozenset(place for place, tables in self.pairs.items() if table in tables)
 
     def _routed(self, topic: str, record: int) -> Routed:
         assert self.order.router is not None

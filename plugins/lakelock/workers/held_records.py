@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from lakelock.adapters.kafka.block import Block
@@ -18,15 +18,14 @@ from lakelock.adapters.parquet.spill import Spill
 from lakelock.errors import State
 from lakelock.records.routing.numbered_texts import Codes
 from lakelock.records.values import Bounds, Bytes, Flags
+from lakelock.workers.framing import framed, parts_in
 
 # While they are released, they are there twice.
 HELD_BYTES = 48 << 20
 # A table with this share of what is held has enough for a block of its own.
 DIRECT_SHARE = 0.0625
 BUCKETS = 64
-# Of the numbers before a piece: its records, and the bytes of what is beside them.
-_HEAD_BYTES = 16
-# A call takes 1,024 parts.
+# A call takes 1,024 buffers.
 _RUNS_A_PIECE = 1_000
 
 
@@ -72,6 +71,11 @@ class HeldRecords:
     @property
     def is_full(self) -> bool:
         return self._bytes > self._limit_bytes
+
+    @property
+    def has_set_aside(self) -> bool:
+        """Whether `all` names the tables that had their last record."""
+        return self._disk is not None
 
     def most(self) -> Iterator[Sections]:
         """Records of the tables with many; those of the others wait on the disk."""
@@ -196,21 +200,21 @@ class _Room:
 
 def _ranges(of: Flags, first: int, end: int) -> list[tuple[int, int]]:
     """Of the tables from *first* to *end*: the runs of those that *of* names."""
+    if of[first:end].all():
+        return [(first, end)] if first < end else []
     edges = np.flatnonzero(np.diff(of[first:end], prepend=False, append=False)) + first
     return [*zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)]
 
 
-def _dumped(runs: Sequence[PackedRun]) -> list[bytes | npt.NDArray[np.uint8] | pa.Buffer]:
+def _dumped(runs: Sequence[PackedRun]) -> list[Any]:
     """Parts of a piece."""
-    beside = joined_beside(runs)
-    encoded = b"" if beside is None else beside.serialize()
-    head = np.array([sum(run.count for run in runs), len(encoded)], np.int64)
-    return [head.tobytes(), encoded, *(run.rows for run in runs)]
+    beside, count = joined_beside(runs), np.array([sum(run.count for run in runs)], np.int64)
+    encoded = [] if beside is None else [beside.serialize()]
+    return framed([[count.tobytes()], encoded, [run.rows for run in runs]])
 
 
 def _loaded(piece: memoryview) -> PackedRun:
     """Inverse of `_dumped`; the records are part of *piece*."""
-    count, size = np.frombuffer(piece[:_HEAD_BYTES], np.int64).tolist()
-    end = _HEAD_BYTES + size
-    beside = pa.ipc.read_record_batch(pa.py_buffer(piece[_HEAD_BYTES:end]), BESIDE) if size else None
-    return PackedRun(np.frombuffer(piece[end:], np.uint8), count, beside)
+    count, encoded, rows = parts_in(piece)
+    beside = pa.ipc.read_record_batch(pa.py_buffer(encoded), BESIDE) if encoded else None
+    return PackedRun(np.frombuffer(rows, np.uint8), int(np.frombuffer(count, np.int64)[0]), beside)

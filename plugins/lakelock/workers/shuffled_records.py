@@ -17,14 +17,13 @@ from lakelock.errors import State
 from lakelock.ports import Pieces, Sender, SentCount, SentPiece, Shuffle, Target
 from lakelock.records.reasons import Reason
 from lakelock.records.routing.numbered_texts import Codes
+from lakelock.workers.framing import framed, parts_in
 from lakelock.workers.held_records import HELD_BYTES, HeldRecords
 from lakelock.workers.slice_shares import LastShares, TableShares, Unfit, unfit_in
 from lakelock.workers.unfit_places import UnfitPlaces
 
 # Spark may send pieces again in another order, and each passes through the memory of several processes.
 _CODEC = pa.Codec("lz4")
-# Of the number of parts of a piece, and of the length of each.
-_LENGTH_BYTES = 8
 # By table, topic and partition.
 Tallies = Mapping[tuple[str, str, int], SentCount]
 
@@ -168,27 +167,20 @@ class Received:
             assert not isinstance(one, range)
             block, sections = one
             named = [(self._tables[s.number], s.start, s.end) for s in sections]
-            yield TableShares(block, named, unfit_in(block, unfit))
+            yield TableShares(block, named, unfit_in(block, unfit), end_soon=True)
 
 
 def dumped(held: object) -> bytes:
     """*held*, whose buffers are not copied by `loaded`."""
     buffers: list[PickleBuffer] = []
     head = pickle.dumps(held, protocol=5, buffer_callback=buffers.append)
-    parts: list[bytes | memoryview] = [head, *(buffer.raw() for buffer in buffers)]
-    lengths = np.array([len(parts), *(len(part) for part in parts)], np.int64)
-    return b"".join([lengths.tobytes(), *parts])
+    return b"".join(framed([[head], *([buffer.raw()] for buffer in buffers)]))
 
 
 def loaded(piece: memoryview) -> Any:
     """Inverse of `dumped`; what is in buffers is part of *piece*."""
-    count = int.from_bytes(piece[:_LENGTH_BYTES], "little")
-    at = _LENGTH_BYTES * (count + 1)
-    parts = []
-    for length in np.frombuffer(piece[_LENGTH_BYTES:at], np.int64).tolist():
-        parts.append(piece[at : at + length])
-        at += length
-    return pickle.loads(parts[0], buffers=parts[1:])
+    head, *buffers = parts_in(piece)
+    return pickle.loads(head, buffers=buffers)
 
 
 def _opened(body: memoryview) -> tuple[Block, Codes, Mapping[int, Reason]]:

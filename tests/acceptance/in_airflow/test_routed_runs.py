@@ -17,7 +17,7 @@ from kits.topics import ends
 from lakelock.config.planned_dags import ROUTED_COMMIT_TASKS
 from stack.process import wait_until
 
-pytestmark = pytest.mark.drawn(0.5, group=RUNS, about="route/")
+pytestmark = pytest.mark.drawn(0.35, group=RUNS, about="route/")
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
-from lakelock.ingest.marking import Marked, advanced
+from lakelock.ingest.marking import advanced
 from lakelock.model.consistent_cut import OpenTable, RoutedProgress
+from lakelock.model.marked import Marked
 from lakelock.model.registry import RegisteredTable
 
 from model.tables import rules
@@ -41,7 +42,7 @@ def _drawn_up(core: Core, log: Log, now: PipelineLedger, waits_s: float) -> Pipe
         bound = zip(core.setup.names, log.bound, strict=True)
         registry = registry.with_tables({t: RegisteredTable(t, uuid) for t, uuid in bound if uuid is not None})
     progress = RoutedProgress(STARTS, {SOURCE: decided}, open_ if core.has(rules.MARK_OPEN) else {})
-    mark, behind = advanced(Marked.of(now.ledger), progress, 1.0)
+    mark, behind, _ = advanced(Marked.of(now.ledger), progress, 1.0)
     return core.pipeline_with(now, mark=mark, registry=registry, behind=behind if core.has(rules.BEHIND) else {})
 
 

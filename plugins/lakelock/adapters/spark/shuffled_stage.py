@@ -20,7 +20,7 @@ from lakelock.ports import Pieces, SentPiece
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-SENT_COLUMNS = "bucket int, slice_no long, chunk_no int, body binary"
+SENT_COLUMNS = "bucket long, slice_no long, chunk_no int, body binary"
 # Of a piece, which is no chunk of a result.
 _PIECE = -1
 _SETTINGS = {
@@ -71,7 +71,7 @@ def _rows(slice_no: int, rows: Sequence[tuple[int, int, bytes]]) -> pa.RecordBat
     buckets, chunks, bodies = zip(*rows, strict=True)
     return pa.RecordBatch.from_pydict(
         {
-            "bucket": pa.array(buckets, pa.int32()),
+            "bucket": pa.array(buckets, pa.int64()),
             "slice_no": pa.array([slice_no] * len(rows), pa.int64()),
             "chunk_no": pa.array(chunks, pa.int32()),
             "body": pa.array(bodies, pa.binary()),

@@ -19,7 +19,7 @@ from lakelock.records.csv.splitting import Split
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.decoding import NONE, Decoded, Format, Indexes, RowShape, refused_rows
 from lakelock.records.infer import InferredSchema
-from lakelock.records.raw import NO_VALUE, not_text
+from lakelock.records.raw import NO_VALUE, not_texts
 from lakelock.records.reasons import Reason, Unfit
 from lakelock.records.values import Flags, Values
 
@@ -43,11 +43,9 @@ class CsvDecoder:
         passed[filtered] = False
         bad = [BadRecord(i, "decode", NO_VALUE) for i in np.flatnonzero(passed).tolist()]
         passed[filtered] = True
-        if not values.is_utf8():
-            for i in values.beyond_ascii().tolist():
-                if not passed[i] and (why := not_text(values[i])):
-                    bad.append(BadRecord(i, "decode", why))
-                    passed[i] = True
+        no_texts = not_texts(values, passed)
+        bad += [BadRecord(i, "decode", why) for i, why in no_texts.items()]
+        passed[[*no_texts]] = True
         split = self._split(values, passed)
         bad += [
             BadRecord(i, "decode", row_fault((values[i] or b"").decode(), self._options, self._fields.names))

@@ -10,16 +10,15 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from lakelock.records import reasons
-from lakelock.records.csv.options import SKIP
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.decoding import NONE, Indexes
 from lakelock.records.reasons import Reason
-from lakelock.records.routing import route_one
 from lakelock.records.routing.block_texts import BlockTexts
 from lakelock.records.routing.numbered_texts import Codes, Combinations, Found, Numbered, TextColumn
 from lakelock.records.routing.predicates import VALUE, Predicates
 from lakelock.records.routing.readers import Readers
-from lakelock.records.routing.route_one import NoText, decide, parsed, placeholder, topic_values
+from lakelock.records.routing.record_texts import CsvRecord, NoText, Texts
+from lakelock.records.routing.route_one import decide, parsed, placeholder, topic_values
 from lakelock.records.routing.router import Predicate, Router
 from lakelock.records.routing.templates import Placeholder, Rendered
 from lakelock.records.values import Values
@@ -132,7 +131,6 @@ class _TopicRoutes:
         wheres = [r.where for r in router.rules if r.where is not None and topic_values(r, topic) is not None]
         self._has_predicates = bool(wheres)
         self._reads_values = self._texts.has_fields or any(VALUE in where.columns for where in wheres)
-        self._skips_headers = router.csv is not None and router.csv.header == SKIP
         self._outcomes = Numbered()
         self._decisions = _Decisions()
 
@@ -175,16 +173,20 @@ class _TopicRoutes:
             if i in skipped and reason.kind in (reasons.NO_ROUTE, reasons.TABLE_RETIRED):
                 is_filtered[i] = True
                 continue
+            if reason.kind == reasons.NO_ROUTE and self._is_skipped(values[i]):
+                is_filtered[i] = True
+                continue
             if reason.kind == reasons.NO_ROUTE and self._reads_values:
                 if i in unfit:
                     stage, reason = "decompress", unfit[i]
                 elif i in texts.unreadable:
                     stage, reason = "decode", texts.reason(i)
-                    if self._skips_headers and reason.kind == reasons.HEADER_LINE:
-                        is_filtered[i] = True
-                        continue
             bad.append(BadRecord(i, stage, reason))
         return RoutedBlock(records, tables, np.flatnonzero(is_filtered), bad)
+
+    def _is_skipped(self, value: bytes | None) -> bool:
+        csv = self._router.csv
+        return csv is not None and CsvRecord(self._topic, None, None, value, options=csv).is_skipped
 
     def _decided(self, record: int, columns: Sequence[TextColumn]) -> _Made:
         found = [column.found(record) for column in columns]
@@ -193,7 +195,7 @@ class _TopicRoutes:
         return tuple(self._number(made, self._topic) for made in routed.tables), routed.filtered, routed.reason
 
 
-class _Combination(route_one.Texts):
+class _Combination(Texts):
     def __init__(
         self, topic: str, found: Sequence[Found], places: Mapping[str, int], verdicts: Mapping[Predicate, str]
     ) -> None:

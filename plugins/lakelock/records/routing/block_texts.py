@@ -14,7 +14,7 @@ from lakelock.records.routing.csv_texts import CsvTexts
 from lakelock.records.routing.field_texts import FieldTexts, FoundFields, no_reason
 from lakelock.records.routing.numbered_texts import Codes, Found, Numbered, TextColumn
 from lakelock.records.routing.readers import Readers
-from lakelock.records.routing.route_one import NoText, decoded
+from lakelock.records.routing.record_texts import NoText, decoded
 from lakelock.records.routing.router import Router
 from lakelock.records.routing.templates import Placeholder
 from lakelock.records.values import Values

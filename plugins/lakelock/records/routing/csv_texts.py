@@ -13,10 +13,10 @@ from lakelock.records.csv.options import CsvOptions
 from lakelock.records.csv.record import row_fault
 from lakelock.records.csv.row_fields import field_name
 from lakelock.records.csv.splitting import Splitter
-from lakelock.records.raw import NO_VALUE, not_text
+from lakelock.records.raw import NO_VALUE, not_texts
 from lakelock.records.reasons import Reason
 from lakelock.records.routing.field_texts import FoundFields
-from lakelock.records.routing.numbered_texts import NO_CODE, Codes, Found, Numbered, TextColumn
+from lakelock.records.routing.numbered_texts import NO_CODE, Codes, Numbered, TextColumn, itself
 from lakelock.records.routing.templates import Placeholder
 from lakelock.records.values import Values
 
@@ -33,11 +33,9 @@ class CsvTexts:
         self, topic: str, values: Values, tombstones: Codes, numbered: Mapping[Placeholder, Numbered]
     ) -> FoundFields:
         """As of `FieldTexts`."""
-        faults: dict[int, Reason] = {}
         passed = values.absent.copy()
-        if not values.is_utf8():
-            faults = {i: why for i in values.beyond_ascii().tolist() if not passed[i] and (why := not_text(values[i]))}
-            passed[[*faults]] = True
+        faults = not_texts(values, passed)
+        passed[[*faults]] = True
         split = self._split(values, passed)
         rows = np.flatnonzero(~split.faults)
         headers = header_rows(split, self._options)
@@ -49,7 +47,7 @@ class CsvTexts:
                 is_header[[*headers]] = True
                 texts = pc.if_else(pa.array(is_header), pa.scalar(None, texts.type), texts)
             codes = np.full(len(values), NO_CODE)
-            codes[rows] = numbered[place].codes(texts, _text)
+            codes[rows] = numbered[place].codes(texts, itself)
             columns.append(TextColumn(codes, numbered[place]))
         faults |= {int(rows[row]): why for row, why in headers.items()}
 
@@ -60,7 +58,3 @@ class CsvTexts:
             return NO_VALUE if value is None else row_fault(value.decode(), self._options)
 
         return FoundFields(columns, frozenset((*faults, *np.flatnonzero(split.faults).tolist())), reason)
-
-
-def _text(found: str) -> Found:
-    return found

@@ -20,9 +20,9 @@ from lakelock.records.json.field_tree import tree_of_texts
 from lakelock.records.json.record_fields import RecordFields
 from lakelock.records.json.scanned import Fault, Scanned
 from lakelock.records.reasons import Reason
-from lakelock.records.routing.numbered_texts import NO_CODE, Codes, Found, Numbered, TextColumn
+from lakelock.records.routing.numbered_texts import NO_CODE, Codes, Found, Numbered, TextColumn, itself
 from lakelock.records.routing.readers import Readers
-from lakelock.records.routing.route_one import NoText, Record
+from lakelock.records.routing.record_texts import NoText, Record
 from lakelock.records.routing.templates import Placeholder
 from lakelock.records.values import Flags, Values
 
@@ -85,7 +85,7 @@ class FieldTexts:
         if len(rest) == len(values):
             return self._scanned(topic, values, tombstones, numbered)
         found = [
-            self._codes(texts, place, _text, numbered)
+            self._codes(texts, place, itself, numbered)
             for place, texts in zip(self._placeholders, read.arrays, strict=True)
         ]
         if not len(rest):
@@ -177,10 +177,6 @@ def _may_be(distinct: pa.Array, wanted: Collection[str]) -> pa.Array:
 
 def no_reason(record: int) -> Reason:
     raise AssertionError(f"the fields of record {record} can be read")
-
-
-def _text(found: str) -> Found:
-    return found
 
 
 def _value(raw: str) -> Found:

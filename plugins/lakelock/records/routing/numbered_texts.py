@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lakelock.records.routing.route_one import NoText
+from lakelock.records.routing.record_texts import NoText
 
 Codes = npt.NDArray[np.int64]
 # A text, why there is none, or None for no value.
@@ -66,6 +66,10 @@ class Numbered:
         numbers[at] = [self.number(value(raw)) for raw in found.dictionary.take(pa.array(at)).to_pylist()]
         codes: Codes = numbers[pc.fill_null(found.indices, -1).to_numpy(zero_copy_only=False)]
         return codes
+
+
+def itself(text: str) -> Found:
+    return text
 
 
 @dataclass(slots=True)
