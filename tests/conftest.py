@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
 SPARK_DATABASE = "iceberg"
 SPARK_FIXTURES = {"spark_connect", "spark_cluster", "own_server"}
-# A commit that changes more is tested whole by the long tier: a run must end in minutes whatever was changed.
+# A commit that changes more is tested whole by the long tier: a run must end in minutes whatever was changed, so one of its
+# files is drawn.
 WHOLE_FILES = 3
 
 
@@ -306,7 +307,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if (mark := item.get_closest_marker("drawn")) is not None and item.get_closest_marker("long") is None
     ]
     changed = {_file(item) for item, mark in marked if _changed(item, mark.kwargs.get("about", ()))}
-    whole = set(seed().chance("whole files").sample(sorted(changed), min(WHOLE_FILES, len(changed))))
+    whole = changed
+    if len(changed) > WHOLE_FILES:
+        whole = {seed().chance("whole files").choice(sorted(changed))}
     # Files whose servers cost more than their tests.
     in_turn = {_file(item): mark.kwargs["in_turn"] for item, mark in marked if "in_turn" in mark.kwargs}
     now = by_share(sorted(in_turn), lambda file: in_turn[file], 0.5, seed().chance("files in turn"))

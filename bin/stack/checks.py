@@ -57,7 +57,7 @@ LANES = (
     Lane("tests in Airflow", (sys.executable, "-m", "kits.airflow_lane", "-m", "not long"), end=signal.SIGINT),
     Lane("tests on Spark", (sys.executable, "-m", "pytest", *ON_SPARK), end=signal.SIGINT),
     Lane("tests without servers", (sys.executable, "-m", "pytest", *ON_NONE), end=signal.SIGINT),
-    Lane("simulation", (sys.executable, "-m", "simulation", "--seeds", "400", "--drawn"), niceness=19),
+    Lane("simulation", (sys.executable, "-m", "simulation", "--seeds", "250", "--drawn"), niceness=19),
 )
 
 

@@ -8,8 +8,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import duckdb
+import pytest
 from kits.changed_tables import evolved
 from kits.evolution import BOTH, types
+from kits.lanes import SQL_BESIDE
 from kits.redrives import made, redrive
 from kits.topics import new_producer, produce
 from kits.upkeep import table_of
@@ -180,6 +182,7 @@ def test_columns_follow_records_in_any_case(fresh: World) -> None:
     assert len(dead_letters(fresh)) == 1
 
 
+@pytest.mark.drawn(0.5, group=SQL_BESIDE, about=("records/sql", "adapters/spark"))
 def test_the_file_names_fields_in_any_case(world: World) -> None:
     """With SQL, another process reads."""
     table = (

@@ -17,6 +17,7 @@ from pyiceberg.types import StringType
 from stack.settings import REPOSITORY
 
 PAGE = REPOSITORY / "docs" / "changed-tables.md"
+DRAWN = pytest.mark.drawn(0.4, about=("ingest/commit", "adapters/iceberg/"))
 
 
 def send(world: World, record: dict[str, Any]) -> None:
@@ -29,6 +30,7 @@ def rows_of(world: World) -> dict[int, dict[str, Any]]:
     return {row["id"]: {name: value for name, value in row.items() if not name.startswith("_kafka")} for row in found}
 
 
+@DRAWN
 @pytest.mark.parametrize("changed", CHANGES, ids=lambda c: c.what)
 def test_what_becomes_of_staged_files_and_later_records_is_what_the_page_says(fresh: World, changed: Changed) -> None:
     _changes(fresh, changed)
@@ -37,6 +39,7 @@ def test_what_becomes_of_staged_files_and_later_records_is_what_the_page_says(fr
     assert fresh.rows(f"{fresh.table}__dead_letters") == []
 
 
+@DRAWN
 @pytest.mark.parametrize("changed", [c for c in CHANGES if c.strict], ids=lambda c: c.what)
 def test_with_the_settings_that_the_page_names_records_are_dead_letters(fresh: World, changed: Changed) -> None:
     _changes(fresh, changed, changed.strict)

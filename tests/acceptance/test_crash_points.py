@@ -60,7 +60,7 @@ def crashes(known: Servers) -> Iterator[Campaign]:
         yield out
 
 
-@pytest.mark.drawn(0.2)
+@pytest.mark.drawn(0.1)
 @pytest.mark.parametrize("name", EXPECTED)
 def test_a_run_without_a_fault_shows_the_points_of_each_step(crashes: Campaign, name: str) -> None:
     crashes.record([NAMED[name]])
@@ -148,7 +148,7 @@ def test_tasks_that_outlive_their_driver_or_die_alone_lose_and_double_nothing(
     """On Spark itself, each kind of fault once, with SQL and without. The server is killed in the long form: these tests share it."""
     runs = drawn("in Spark's tasks", [r for r in in_tasks() if r.fault.kind is not Kind.SERVER], ON_SPARK_AT_MOST)
     assert {r.fault.kind for r in runs} == {Kind.KILL, Kind.FREEZE, Kind.WORKER}
-    assert len({r.scenario for r in runs}) == 2
+    assert len({r.scenario for r in runs}) == ON_SPARK_AT_MOST
     on_spark = Servers(known.bootstrap, known.dsn, known.lake, spark_connect.port)
     with campaign(on_spark, 1) as one:
         outcomes = list(one.outcomes(runs))
@@ -158,4 +158,4 @@ def test_tasks_that_outlive_their_driver_or_die_alone_lose_and_double_nothing(
 
 def test_the_scenarios_have_names_of_their_own() -> None:
     assert len(NAMED) == len(SCENARIOS)
-    assert {s.base for s in (*SCENARIOS, scenarios.ON_SPARK, scenarios.ON_SPARK_WITH_SQL)} <= set(scenarios.BASES)
+    assert {s.base for s in (*SCENARIOS, *scenarios.ALL_ON_SPARK)} <= set(scenarios.BASES)

@@ -10,6 +10,7 @@ import pytest
 from kits.changed_tables import evolved
 from kits.evolution import BOTH, CASES, Case
 from kits.evolving_world import columns, rows_of, send
+from kits.lanes import SQL_BESIDE
 from kits.topics import new_producer, produce
 from kits.upkeep import roll_back, table_of
 from kits.world import World, file_of, open_with, write_next
@@ -25,6 +26,7 @@ from pyiceberg.typedef import Record
 from stack.settings import REPOSITORY
 
 PAGE = REPOSITORY / "docs" / "evolution.md"
+DRAWN = pytest.mark.drawn(0.4, about=("ingest/evolv", "iceberg/schema_changes", "records/evolution"))
 
 
 def of_schemas(table: Table) -> list[int]:
@@ -38,6 +40,7 @@ def of_schemas(table: Table) -> list[int]:
     return found
 
 
+@DRAWN
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.what)
 def test_what_becomes_of_columns_and_records_is_what_the_page_says(fresh: World, case: Case) -> None:
     with open_with(
@@ -223,6 +226,7 @@ IMPOSSIBLE: dict[str, tuple[str, list[dict[str, Any]], dict[str, str]]] = {
 }  # fmt: skip
 
 
+@DRAWN
 @pytest.mark.parametrize("case", IMPOSSIBLE)
 def test_records_that_ask_for_impossible_columns_stop_no_other(fresh: World, case: str) -> None:
     of_table, records, after = IMPOSSIBLE[case]
@@ -242,6 +246,7 @@ def test_the_page_has_every_case() -> None:
     assert [line for line in lines if line in {case.row for case in CASES}] == [case.row for case in CASES]
 
 
+@pytest.mark.drawn(0.5, group=SQL_BESIDE, about=("records/sql", "adapters/spark"))
 def test_columns_follow_records_beside_sql_on_spark(world: World) -> None:
     """Of such a table, another process reads; records that `where` leaves out are left out after the change, too."""
     table = (

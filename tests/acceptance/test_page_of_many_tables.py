@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 import pytest
 from kits import axe as axe_kit
-from kits.browser import BROWSER, FLAGS, MISSING
+from kits.browser import BROWSER, FLAGS, MISSING, shoot
 from kits.page import fill
 from kits.page_answers import OF_PIPELINE, OVERVIEW, PIPELINE, Reply, Stage
 from lakelock.adapters.wal import PostgresLog
@@ -126,6 +126,7 @@ def test_thousands_of_tables_are_found_ordered_and_paged(page: Page, stage: Stag
     assert len(_names(page)) == answers.TABLES_SHOWN
     waits = page.get_by_role("region", name="Tables", exact=True).get_by_text("waits").all_inner_texts()
     assert ["waits 2 h 0 min" in waits[0], "waits 1 h 0 min" in waits[1], " h " in waits[2]] == [True, True, False]
+    shoot(page, "many_tables")
 
     # By keyboard alone.
     page.get_by_role("button", name="Next 50").focus()
@@ -174,6 +175,7 @@ def test_the_overview_of_thousands_of_tables_is_searched_by_the_server(page: Pag
     page.get_by_role("searchbox", name="Find a pipeline or table").fill("t4999")
     page.get_by_role("link", name="lake.p1_t4999").wait_for()
     page.get_by_text("1 table found").wait_for()
+    shoot(page, "many_tables_overview")
     page.get_by_role("searchbox", name="Find a pipeline or table").fill("")
     page.get_by_text("and 4,950 more tables").wait_for()
 

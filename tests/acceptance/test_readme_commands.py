@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import pytest
 from confluent_kafka.admin import AdminClient
 from kits.pages import BLOCK, exports, page, printed, program, typed, with_addresses
 from kits.topics import create_topic, produce
@@ -21,7 +22,13 @@ from lakelock.adapters.kafka.broker import KafkaBroker
 from pyiceberg.catalog import load_catalog
 from stack.settings import CATALOG, REPOSITORY
 
+# One of two: both type what a first pipeline needs.
+PAGES_COMMANDS = pytest.mark.drawn(
+    0.5, group="commands of pages", about=("README.md", "docs/first-pipeline", "docs/dead-letters", "lakelock/cli/")
+)
 
+
+@PAGES_COMMANDS
 def test_the_readmes_commands_make_a_pipeline_that_runs(
     clone: Path, addresses: Mapping[str, str], kafka: Any, producer: Any, catalog_properties: dict[str, str]
 ) -> None:
@@ -74,6 +81,7 @@ def test_the_readmes_commands_make_a_pipeline_that_runs(
     assert_the_pages_programs_read("shop.orders", addresses, catalog_properties, records)
 
 
+@PAGES_COMMANDS
 def test_the_readmes_commands_make_a_pipeline_of_the_demos_topic(
     clone: Path, addresses: Mapping[str, str], kafka: Any, producer: Any
 ) -> None:

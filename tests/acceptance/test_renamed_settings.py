@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from kits.changed_tables import evolved
 from kits.evolution import BOTH
+from kits.lanes import SQL_BESIDE
 from kits.redrives import made, redrive
 from kits.replaces import read_again
 from kits.topics import new_producer, produce
@@ -232,6 +233,7 @@ def test_of_delimited_text_the_field_keeps_its_name(fresh: World) -> None:
     assert rows_of(fresh) == {i: {"id": i, "remark": digest("ab"[i]), "number": i + 1} for i in (0, 1)}
 
 
+@pytest.mark.drawn(0.5, group=SQL_BESIDE, about=("records/sql", "adapters/spark"))
 def test_sql_follows_columns_that_were_renamed(world: World) -> None:
     columns = "{id: long, n: int, double: {type: long, sql: 'n * 2'}, note: {type: string, mask: sha256}}"
     settings = "where: n > 0, checks: {small: {sql: 'double < 100 and note is not null', on_fail: dead_letter}}"

@@ -21,6 +21,7 @@ from lakelock.backfill.backfill_batches import open_batches
 from lakelock.backfill.span import Span
 from lakelock.errors import BackfillUnfinished
 from lakelock.gaps.gap_preview import Which
+from lakelock.model.coverage import Kind
 from lakelock.model.ledger import Mode
 from lakelock.model.offsets import offsets_in
 from lakelock.model.operator_log import What
@@ -232,3 +233,19 @@ def test_what_kafka_dropped_is_accepted_as_lost(fresh: World) -> None:
         assert runtime.backfills.waiting().nothing
         found = runtime.audit()
         assert found.complete, audit_text(found)
+
+
+def test_a_loss_after_a_recovery_is_marked_although_the_log_before_had_the_batch_closed(fresh: World) -> None:
+    text = begun(fresh)
+    with open_with(fresh, text) as runtime:
+        request(runtime)
+        write(runtime)
+        runtime.recovery("tester", announced=True).recover()
+        for partition in (0, 1):
+            delete_before(fresh, partition, 3)
+        which = Which(What.ACCEPT_LOSS)
+        runtime.decisions.decide(which, "tester", "a test", runtime.decisions.preview(which).shown)
+        mark = ledger(runtime, letters(fresh)).mark
+        assert mark is not None
+        lost = [[(i.start, i.end) for i in c.intervals if i.kind is Kind.ACCEPTED_LOSS] for c in mark.values()]
+        assert lost == [[(0, 3)], [(0, 3)]]

@@ -10,6 +10,7 @@ from typing import Any
 import duckdb
 import pytest
 from kits import forks
+from kits.lanes import SQL_BESIDE
 from kits.topics import produce
 from kits.world import World, connection
 
@@ -137,6 +138,7 @@ def test_a_driver_of_spark_submit_evaluates_expressions(cycle: Cycle) -> None:
     cycle.ok("audit")
 
 
+@pytest.mark.drawn(0.5, group=SQL_BESIDE, about=("records/sql", "adapters/spark"))
 def test_a_batch_with_wrong_expressions_is_written_after_the_file_is_fixed(cycle: Cycle) -> None:
     cycle.produce(order(1))
     cycle.ok("run", "--once")

@@ -26,8 +26,8 @@ import uuid
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import ExitStack, closing, suppress
-from dataclasses import dataclass, field
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -38,7 +38,6 @@ from bench_evolution import servers
 from kits.here_writer import HereWriter
 from kits.topics import create_topic, new_producer, produce
 from kits.world import World, new_world
-from lakelock.adapters.wal.session import Session
 from lakelock.app.runtime import Runtime
 from lakelock.app.servers import new_id
 from lakelock.config.planned_dags import ROUTED_COMMIT_TASKS
@@ -46,76 +45,9 @@ from lakelock.ingest.bind import Binder, Owner
 from lakelock.ingest.commit_share import CommitShare
 from lakelock.ingest.registration import register
 from lakelock.model.registry import RegisteredTable
+from routed_commit_tasks import begin_task, postgres_cpu, task
 
 GOAL_TABLES, GOAL_COMMIT_S, GOAL_PLAN_PUBLISH_S, GOAL_ONE = 1_000, 60.0, 1.0, 1.2
-
-
-@dataclass
-class Counts:
-    """Transactions on the log by name, and requests to the catalog by method, of this process."""
-
-    transactions: Counter[str] = field(default_factory=Counter)
-    requests: Counter[str] = field(default_factory=Counter)
-
-    def attach(self, runtime: Runtime) -> None:
-        run, catalog = Session.run, runtime.tables.catalog
-
-        def counted(session: Session, doing: str, work: Any, **more: Any) -> Any:
-            self.transactions[doing] += 1
-            return run(session, doing, work, **more)
-
-        Session.run = counted  # type: ignore[method-assign, assignment]
-        for name in ("load_table", "commit_table", "create_table", "table_exists"):
-            setattr(catalog, name, self._counting(name, getattr(catalog, name)))
-
-    def _counting(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
-        def counted(*values: Any, **more: Any) -> Any:
-            self.requests[name] += 1
-            return call(*values, **more)
-
-        return counted
-
-
-_runtime: Runtime
-_counts: Counts
-
-
-def begin_task(world: World) -> None:
-    """What a task does before its first table."""
-    global _runtime, _counts
-    _runtime, _counts = world.runtime(), Counts()
-    _counts.attach(_runtime)
-
-
-def task(number: int, of: int, dead_letters: str, profile: bool) -> tuple[int, float, Counts]:
-    """Tables that the task committed, its CPU time, and what it asked the servers for."""
-    _counts.transactions.clear()
-    _counts.requests.clear()
-    profiler, cpu = cProfile.Profile(), time.process_time()
-    if profile:
-        profiler.enable()
-    landed = _runtime.commit([dead_letters] if number == 0 else [], True, share=CommitShare(number, of))
-    if profile:
-        profiler.disable()
-        pstats.Stats(profiler).sort_stats("cumulative").print_stats(60)
-        pstats.Stats(profiler).sort_stats("tottime").print_stats(40)
-    return sum(o.version_id is not None for o in landed), time.process_time() - cpu, _counts
-
-
-def postgres_cpu(pid: int) -> Callable[[], float]:
-    """CPU time of the server with all its processes, those that ended included."""
-
-    def spent() -> float:
-        main = psutil.Process(pid)
-        seconds = 0.0
-        for process in main.children(recursive=True):
-            # One that has ended is counted with its parent.
-            with suppress(psutil.NoSuchProcess):
-                of = process.cpu_times()
-                seconds += of.user + of.system
-        return seconds + sum(main.cpu_times()[:4])
-
-    return spent
 
 
 @dataclass

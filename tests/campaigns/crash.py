@@ -25,11 +25,8 @@ from campaigns.lanes import Outcome
 from campaigns.result import Result
 from campaigns.runs import drawn, firsts, long_form, on_rest, on_spark, seconds, short_form
 from campaigns.scenarios import (
+    ALL_ON_SPARK,
     ON_REST,
-    ON_SPARK,
-    ON_SPARK_EVOLVING,
-    ON_SPARK_ROUTED,
-    ON_SPARK_WITH_SQL,
     SCENARIOS,
     Scenario,
 )
@@ -67,8 +64,7 @@ def long(chosen: argparse.Namespace, draw: Draw) -> Iterator[Outcome]:
         if own.rest and (scenarios := _named(ON_REST, chosen.only)):
             with campaign(replace(own.known, lake=own.rest), chosen.lanes) as crashes:
                 yield from crashes.outcomes(drawn(draw, "REST catalog", on_rest(crashes, scenarios)))
-        on_own = [ON_SPARK, ON_SPARK_WITH_SQL, ON_SPARK_EVOLVING, ON_SPARK_ROUTED]
-        if own.spark and (scenarios := _named(on_own, chosen.only)):
+        if own.spark and (scenarios := _named(ALL_ON_SPARK, chosen.only)):
             with campaign(own.known, 1, own.spark) as crashes:
                 yield from crashes.outcomes(drawn(draw, "Spark", on_spark(crashes, scenarios)))
 

@@ -1,4 +1,4 @@
-"""A gate inside Spark's tasks: a slice stops there until it is opened, so that a fault meets a job at a known place."""
+"""A gate inside Spark's tasks: one stops there until it is opened, so that a fault meets a job at a known place."""
 
 from __future__ import annotations
 
@@ -14,39 +14,51 @@ PATIENCE_S = 60.0
 
 
 class Gate:
-    """Writes a slice as Spark's tasks do; each stops *when* (before or after it is written) until the gate is open.
+    """Runs slices as Spark's tasks do; each stops *where* ("task before" or "task after" its work) until the gate is open.
 
-    With a stage of SQL, the worker that reads stops before, and the one that writes stops after.
+    With a stage of SQL, the worker that reads stops before, and the one that writes stops after. With a shuffle, a task that reads
+    stops before and after it has sent its records, and one that writes them at a "second task before" or "second task after".
 
     It travels to the workers by value: they know nothing of this package.
     """
 
-    def __init__(self, folder: str, when: str) -> None:
-        self.folder, self.when = folder, when
+    def __init__(self, folder: str, where: str) -> None:
+        self.folder, self.where = folder, where
 
     def __call__(self, order: Any, slice_no: int) -> Any:
         from lakelock.workers.write import write_slice
 
-        if self.when == "before":
-            self._stand()
+        self._at("task before")
         out = write_slice(order, slice_no)
-        if self.when == "after":
-            self._stand()
+        self._at("task after")
+        return out
+
+    def send(self, order: Any, slice_no: int) -> Iterator[Any]:
+        from lakelock.workers.shuffled_write import send_slice
+
+        self._at("task before")
+        yield from send_slice(order, slice_no)
+        self._at("task after")
+
+    def write_sent(self, order: Any, task_no: int, pieces: Any) -> Any:
+        from lakelock.workers.shuffled_write import write_sent
+
+        self._at("second task before")
+        out = write_sent(order, task_no, pieces)
+        self._at("second task after")
         return out
 
     def read(self, order: Any, slice_no: int) -> Iterator[Any]:
         from lakelock.workers.detached_events import read_detached
 
-        if self.when == "before":
-            self._stand()
+        self._at("task before")
         yield from read_detached(order, slice_no)
 
     def write(self, order: Any, slice_no: int, events: Any) -> Any:
         from lakelock.workers.write import write_read
 
         out = write_read(order, slice_no, events)
-        if self.when == "after":
-            self._stand()
+        self._at("task after")
         return out
 
     def open(self) -> None:
@@ -61,7 +73,9 @@ class Gate:
             time.sleep(0.01)
         return found
 
-    def _stand(self) -> None:
+    def _at(self, where: str) -> None:
+        if where != self.where:
+            return
         Path(self.folder, str(os.getpid())).touch()
         deadline = time.monotonic() + PATIENCE_S
         while not Path(self.folder, "open").exists() and time.monotonic() < deadline:
@@ -74,4 +88,6 @@ def gated(writer: Any, gate: Gate) -> Any:
     from pyspark import cloudpickle
 
     cloudpickle.register_pickle_by_value(sys.modules[__name__])
-    return SparkWriter(writer._session, gate, halves=replace(writer._halves, read=gate.read, write=gate.write))
+    stages = replace(writer._halves.shuffle, run=gate.send, write_sent=gate.write_sent)
+    halves = replace(writer._halves, read=gate.read, write=gate.write, shuffle=stages)
+    return SparkWriter(writer._session, gate, halves=halves)

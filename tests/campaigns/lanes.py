@@ -29,6 +29,7 @@ from campaigns.scenarios import (
     WITH_LANDING,
     WITH_ROUTES,
     WITH_ROUTES_AND_A_TABLE,
+    WITH_SHUFFLE,
     WITH_SQL,
     Act,
     Scenario,
@@ -49,7 +50,7 @@ class Run:
     @property
     def in_task(self) -> bool:
         """Whether the fault meets a job of Spark's at the gate in its tasks."""
-        return self.fault.point.startswith("in a task")
+        return self.fault.point.startswith("in a ")
 
     @property
     def kinds(self) -> str:
@@ -132,6 +133,8 @@ class Lane:
                 place = replace(place, routed=True)
             elif step == WITH_ROUTES_AND_A_TABLE:
                 place = replace(place, routed=True, mixed=True)
+            elif step == WITH_SHUFFLE:
+                place = replace(place, shuffled=True)
             elif step == KEEP:
                 kept = made.copy(place.log_database)
             elif step == LOSE:
@@ -168,7 +171,7 @@ class Lane:
     def _run(self, place: Place, run: Run, children: list[Child]) -> Outcome:
         scenario, fault = run.scenario, run.fault
         reads = _is_read(fault) or (run.second is not None and _is_read(run.second))
-        gate = Gate(tempfile.mkdtemp(dir=self.folder), fault.point.rpartition(" ")[2]) if run.in_task else None
+        gate = Gate(tempfile.mkdtemp(dir=self.folder), fault.point.removeprefix("in a ")) if run.in_task else None
 
         def start(act: Act, fault: Fault | None, gate: Gate | None = None) -> Child:
             job = self._job(place, scenario, act, fault=fault, reads=reads, broken=run.broken, gate=gate)

@@ -16,6 +16,7 @@ from lakelock.adapters.airflow.connections import Connection
 from lakelock.adapters.wal import migrate
 from lakelock.app.runtime import Runtime
 from lakelock.config import Pipeline
+from lakelock.ingest import slicing
 
 from campaigns import routes
 from campaigns.tables import LANDING, MASKING_KEY, events, evolving_orders, field_of, orders
@@ -23,6 +24,7 @@ from campaigns.tables import LANDING, MASKING_KEY, events, evolving_orders, fiel
 NAME = "crash"
 ORDERS, EVENTS = "orders", "events"
 PARTITIONS = 2
+SLICE_OFFSETS = 8
 SECRET = "a key of masks"
 CITIES = ("Bern", "Oslo", "Zürich")
 
@@ -105,6 +107,7 @@ class Place:
 
     *sql*: its tables have expressions, which only Spark evaluates. *evolves*: the columns of one follow the records.
     *lands*: files of one land without its partitions. *routed*: rules name its tables; *mixed*: these, and one takes all records.
+    *shuffled*: batches have several slices, which send the records of these tables to other tasks.
     """
 
     servers: Servers
@@ -118,6 +121,7 @@ class Place:
     lands: bool = False
     routed: bool = False
     mixed: bool = False
+    shuffled: bool = False
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -139,7 +143,7 @@ class Place:
             return Pipeline.model_validate({
                 "name": NAME,
                 "source": {"topics": [self.topic.name]},
-                "route": routes.section(self.namespace),
+                "route": routes.section(self.namespace, shuffled=self.shuffled),
                 "tables": [orders(name, sql=False)] if self.mixed else [],
                 "dead_letters": {"table": self.dead_letters},
                 "value": {"tombstones": "skip"},
@@ -173,6 +177,9 @@ class Place:
         runtime = Runtime(self.pipeline, self.connection)
         # Or a point would be another one each time.
         runtime.tables_at_once = 1
+        if self.shuffled:
+            # Batches of a campaign are far too small for several slices. Each of its processes has one place.
+            slicing.slices.__defaults__ = (SLICE_OFFSETS,)
         return runtime
 
 

@@ -28,7 +28,7 @@ from campaigns.gate import Gate, gated
 # Calls that only look. Whatever else a port or a catalog has is an effect.
 READS = frozenset({
     "accounts", "begun", "bound", "catalog", "close", "commit_views", "complete", "config", "evidence", "lately_routed", "own_since", "routed", "count_dead_letters", "count_rows", "dead_letters",
-    "declared_starts", "files_of", "find_commit", "generations", "has_ledger", "history", "installation_id", "lacking", "ledger_at", "dead_letter_tables", "ledgers", "list_namespaces",
+    "declared_starts", "files_of", "find_commit", "generations", "has_ledger", "has_other_unclosed", "history", "installation_id", "lacking", "ledger_at", "dead_letter_tables", "ledgers", "list_namespaces",
     "list_tables", "list_views", "load", "load_namespace_properties", "load_table", "missing_files", "namespace_exists", "notes", "now",
     "offsets_at", "others", "owner", "paces", "parallelism", "planned", "recent", "record_bytes", "retention_ms", "sample_ranges", "sources", "staged",
     "staged_tables", "storage", "streams", "supports_server_side_planning", "table_exists", "timestamps_at", "unsettled", "view_exists", "wait", "watermarks",

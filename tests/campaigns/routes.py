@@ -12,12 +12,13 @@ TABLES = (*CITIES.values(), ALL)
 COLUMNS = "id, amount, note"
 
 
-def section(namespace: str) -> dict[str, Any]:
-    """`route`, whose tables have no column for the field `extra`."""
+def section(namespace: str, *, shuffled: bool = False) -> dict[str, Any]:
+    """`route`, whose tables have no column for the field `extra`; *shuffled*: a job with several slices has two stages."""
     settings = {
         "columns": {"id": "long", "amount": "long", "note": "string"},
         "new_fields": "dead_letter",
         "drop_fields": ["made", "user"],
+        **({"properties": {"write.distribution-mode": "hash"}} if shuffled else {}),
     }
     name = f"{namespace}.to_{{user.home.city}}"
     of_oslo = {"when": {"user.home.city": "Oslo"}, "table": [name, f"{namespace}.{ALL}"], **settings}

@@ -9,7 +9,7 @@ from campaigns.campaign import Campaign
 from campaigns.draw import Draw, Seed, reported, spread
 from campaigns.lanes import Run
 from campaigns.points import Fault, Kind
-from campaigns.scenarios import ON_SPARK, ON_SPARK_EVOLVING, ON_SPARK_ROUTED, ON_SPARK_WITH_SQL, SCENARIOS, Scenario
+from campaigns.scenarios import ALL_ON_SPARK, ON_SPARK, ON_SPARK_SHUFFLED, SCENARIOS, Scenario
 
 # Runs of the short form: recording the points of a step takes as long as a run, so each pair of step and fault has one.
 SHORT = 6
@@ -90,12 +90,14 @@ def seconds(retry: Iterable[str]) -> list[Fault]:
     return [f for f in faults(retry, [Kind.KILL]) if _COMMIT.match(f.point)]
 
 
-def in_tasks(
-    scenarios: Sequence[Scenario] = (ON_SPARK, ON_SPARK_WITH_SQL, ON_SPARK_EVOLVING, ON_SPARK_ROUTED),
-) -> list[Run]:
-    """Faults that meet a job of Spark's: its driver, a task's worker, the server; before and after the task has written."""
-    whens = ("before", "after")
-    return [Run(s, Fault(f"in a task {when}", kind)) for s in scenarios for when in whens for kind in Kind]
+def in_tasks(scenarios: Sequence[Scenario] = ALL_ON_SPARK) -> list[Run]:
+    """Faults that meet a job of Spark's: its driver, a task's worker, the server; before and after the task has written.
+
+    With a shuffle, before and after it has sent its records, and before and after a task of the second stage has written them.
+    """
+    one, two = ("in a task before", "in a task after"), ("in a second task before", "in a second task after")
+    places = {s: (*one, *two) if s is ON_SPARK_SHUFFLED else one for s in scenarios}
+    return [Run(s, Fault(place, kind)) for s in scenarios for place in places[s] for kind in Kind]
 
 
 def on_rest(campaign: Campaign, scenarios: Sequence[Scenario]) -> list[Run]:
@@ -104,9 +106,10 @@ def on_rest(campaign: Campaign, scenarios: Sequence[Scenario]) -> list[Run]:
 
 
 def on_spark(campaign: Campaign, scenarios: Sequence[Scenario]) -> list[Run]:
-    """SQL is in the tasks: a driver passes the same points without it."""
-    points = campaign.points(ON_SPARK) if ON_SPARK in scenarios else ()
-    return in_tasks(scenarios) + [Run(ON_SPARK, f) for f in faults(p for p in points if not _INNER.match(p))]
+    """SQL and routes are in the tasks: a driver passes the same points without them, and a shuffle has some of its own."""
+    drivers = [s for s in (ON_SPARK, ON_SPARK_SHUFFLED) if s in scenarios]
+    by_driver = [Run(s, f) for s in drivers for f in faults(p for p in campaign.points(s) if not _INNER.match(p))]
+    return in_tasks(scenarios) + by_driver
 
 
 def drawn(draw: Draw, what: str, runs: Iterable[Run]) -> list[Run]:

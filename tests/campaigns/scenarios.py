@@ -17,6 +17,7 @@ WITH_EVOLUTION: Act = ("let columns follow",)
 WITH_LANDING: Act = ("land without partitions",)
 WITH_ROUTES: Act = ("route records",)
 WITH_ROUTES_AND_A_TABLE: Act = ("route records beside a table of all",)
+WITH_SHUFFLE: Act = ("shuffle records",)
 # A table of rules, which a rollback is about.
 BERN = "to_bern"
 
@@ -41,6 +42,7 @@ BASES: Mapping[str, tuple[Act, ...]] = {
     "in flight, routed": (WITH_ROUTES, *_IN_FLIGHT),
     "approved, routed": (WITH_ROUTES, *_IN_FLIGHT, ("approve", BERN, "last:1")),
     "log lost, routed": (WITH_ROUTES, *_IN_FLIGHT, LOSE),
+    "moved, shuffled": (WITH_ROUTES, WITH_SHUFFLE, *_MOVED),
     "new, mixed": (WITH_ROUTES_AND_A_TABLE,),
     "moved, mixed": (WITH_ROUTES_AND_A_TABLE, *_MOVED),
     "in flight, mixed": (WITH_ROUTES_AND_A_TABLE, *_IN_FLIGHT),
@@ -254,4 +256,7 @@ ON_SPARK_EVOLVING = Scenario("cycle, evolving, on Spark", "moved, evolving", ("c
 ON_SPARK = Scenario("cycle on Spark", "moved", ("cycle", "20"), spark=True)
 # Then a task has two workers with a stage of SQL between them.
 ON_SPARK_WITH_SQL = Scenario("cycle with SQL on Spark", "moved, with SQL", ("cycle", "20"), spark=True)
+# In two stages: tasks that read send the records of all tables to tasks that write them.
+ON_SPARK_SHUFFLED = Scenario("cycle, routed, shuffled on Spark", "moved, shuffled", ("cycle", "20"), spark=True)
+ALL_ON_SPARK = (ON_SPARK, ON_SPARK_WITH_SQL, ON_SPARK_EVOLVING, ON_SPARK_ROUTED, ON_SPARK_SHUFFLED)
 ON_REST = tuple(replace(s, name=f"{s.name}, REST catalog") for s in SCENARIOS if s.rest)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import importlib.util
 import inspect
 from datetime import UTC, datetime
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from kits.airflow import DRAWN, SCRIPTS, named_by_tests, run_scenarios
+from kits.airflow import DRAWN, REPORTED, SCRIPTS, named_by_tests, run_scenarios, with_needed
 from lakelock.ingest.plan_decision import StopAt
 
 pytestmark = DRAWN
@@ -186,6 +187,23 @@ def test_each_further_cut_of_a_pipeline_is_one_event_of_its_own_asset(runs: dict
 def test_a_cut_that_has_not_moved_is_not_reported_again(runs: dict[str, Any]) -> None:
     assert (runs["no cut yet"]["events"], runs["the same cut"]["events"]) == ([], [])
     assert runs["the same cut"]["tasks"]["publish"] == "success"
+
+
+def test_the_last_event_is_the_one_of_the_last_run_whatever_the_clock_of_an_api_server_says() -> None:
+    from lakelock.orchestration.cut_events import last_of
+
+    # As Airflow orders them: the clock of the second api-server is behind.
+    first, second = (SimpleNamespace(id=n, source_dag_id="ingest__routed") for n in (7, 8))
+    by_hand = SimpleNamespace(id=9, source_dag_id=None)
+    assert last_of([by_hand, first, second], "ingest__routed") is second
+    assert last_of([by_hand], "ingest__routed") is None
+
+
+def test_scenarios_of_chosen_tests_come_with_those_whose_reports_they_read() -> None:
+    reporting = [name for name, about in SCENARIOS.items() if REPORTED & about.keys()]
+    for n, name in enumerate(reporting):
+        before = [b for b in reporting[: n + 1] if SCENARIOS[b]["dag"] == SCENARIOS[name]["dag"]]
+        assert list(with_needed([name], SCENARIOS)) == before
 
 
 def test_a_cut_that_a_failed_task_has_seen_is_reported_by_the_next_run(runs: dict[str, Any]) -> None:

@@ -437,6 +437,8 @@ class LogsAgree(RuleBasedStateMachine):
         assert memory.routed("") == real.routed(p)
         assert memory.lately_routed("", 2) == real.lately_routed(p, 2)
         assert memory.retirements("") == real.retirements(p)
+        of = "00000000-0000-0000-0000-000000000000"
+        assert memory.has_other_unclosed("", of) == real.has_other_unclosed(p, of)
         assert _outcome(lambda: _timeless(memory.routed_progress(""))) == _outcome(
             lambda: _timeless(real.routed_progress(p))
         )

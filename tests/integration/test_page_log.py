@@ -135,7 +135,7 @@ def test_a_fence_reports_who_took_the_batch_over(log_dsn: str) -> None:
 def test_a_recovery_that_is_under_way_is_reported(log_dsn: str) -> None:
     with PostgresLog(log_dsn) as log:
         stage(log, plan(log, (source(), 0, 100)))
-        log.give_up(PIPELINE, "root", "token-1", lambda notes: None)
+        log.give_up(PIPELINE, "root", "token-1", None, lambda notes: None)
     (found,) = view(log_dsn, PIPELINE)
     assert found.recovered_by == "root"
 

@@ -73,7 +73,7 @@ def test_beside_what_a_rollback_makes_necessary_it_stays_apart(log: PostgresLog)
 
 
 def test_a_rebuilt_log_has_it_apart_too(log: PostgresLog) -> None:
-    log.give_up(PIPELINE, "tester", "recovery-1", lambda notes: None)
+    log.give_up(PIPELINE, "tester", "recovery-1", None, lambda notes: None)
     log.rebuild(PIPELINE, [Stand(TABLE, UUID, requested(log, 3, Mode.REPLAY))], redo(), "recovery-1")
     assert lanes(log) == {BACKFILL: [OffsetRange(S, 0, 6)]}, "the log knows no frontier but the table's"
 

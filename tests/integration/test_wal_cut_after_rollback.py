@@ -98,7 +98,7 @@ CALLS: dict[str, Callable[[PostgresLog], Call]] = {
     "replace": replaced,
     "give up": given_up,
     "fill": lambda log: lambda: log.fill(PIPELINE, TABLE, rolled_back(log, 2, Mode.REPLAY), redo(max_offsets=15)),
-    "give up all": lambda log: lambda: log.give_up(PIPELINE, "tester", "recovery-1", lambda notes: None),
+    "give up all": lambda log: lambda: log.give_up(PIPELINE, "tester", "recovery-1", None, lambda notes: None),
     "rebuild": rebuilt,
 }
 

@@ -85,6 +85,7 @@ HOT: dict[tuple[str, str], dict[str, Any]] = {
     },
     ("read", "unclosed_ranges"): {"pipeline": PIPELINE, "with_backfills": True},
     ("routes", "sources"): {"pipeline": PIPELINE},
+    ("routes", "has_other_unclosed"): {"pipeline": PIPELINE, "batch_id": "00000000-0000-0000-0000-000000000000"},
     ("routes", "open_ranges"): {"pipeline": PIPELINE, "tables": [TABLE]},
     ("routes", "decided"): {"pipeline": PIPELINE},
     ("routes", "open_tables"): {"pipeline": PIPELINE},
@@ -137,7 +138,12 @@ def test_a_few_of_thousands_of_tables_are_found_by_an_index(log: PostgresLog, lo
         """,
     )
     with psycopg.connect(log_dsn) as connection:
-        for file, name in (("read", "unsettled"), ("read", "dead_letter_tables"), ("routes", "retirements")):
+        for file, name in (
+            ("read", "unsettled"),
+            ("read", "dead_letter_tables"),
+            ("routes", "retirements"),
+            ("routes", "routed_without_parts"),
+        ):
             plan = connection.execute(b"EXPLAIN " + queries(file)[name], {"pipeline": PIPELINE}).fetchall()
             text = "\n".join(row[0] for row in plan)
             assert re.search(r"Scan (using|on) tables_(unsettled|without_topics|retired)", text), text

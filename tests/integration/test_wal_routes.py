@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import closing as closing_of
 from dataclasses import replace
 
 import pytest
@@ -23,6 +24,7 @@ from kits.wal import (
     sql,
 )
 from lakelock.adapters.wal import PostgresLog
+from lakelock.adapters.wal.page_queries import LogReader
 from lakelock.errors import Fenced, TableUnfit, WalUnusable
 from lakelock.model import operator_log
 from lakelock.model.batches import NO_TABLE, Batch, Books, Closing, PartResult
@@ -30,6 +32,7 @@ from lakelock.model.coverage import Coverage
 from lakelock.model.log_state import Recorded
 from lakelock.model.offsets import FOREVER, OffsetRange, Source
 from lakelock.model.operator_log import Decided, What
+from lakelock.model.overview import TableChoice
 from lakelock.model.sightings import LatenessLimits, Sights, Unread
 from lakelock.model.valid_through import Survey
 
@@ -347,8 +350,18 @@ def test_the_page_sees_how_far_routed_tables_are_since_the_watch_looked(
     given = f"({like}) || jsonb_build_object('decisions', '{paused}'::text)"
     sql(log_dsn, f"UPDATE lakelock.tables SET ledger = {given} WHERE table_name = '{FORK}'")
     assert reached() == {source(0): 10, source(1): 20}
-    log.give_up(PIPELINE, "me", "token-1", lambda _: None)
+    log.give_up(PIPELINE, "me", "token-1", None, lambda _: None)
     assert reached() == {}
+
+
+def test_the_page_takes_no_table_for_a_dead_letter_table_while_a_write_creates_it(
+    log: PostgresLog, batch: Batch, log_dsn: str
+) -> None:
+    for table in (PUSH, FORK):
+        log.bind(PIPELINE, table, f"uuid of {table}")
+    with closing_of(LogReader(log_dsn)) as reader:
+        _, (found,) = reader.overview([PIPELINE], TableChoice(only=FORK))
+    assert (found.table_count, [t.table for t in found.tables]) == (2, [FORK])
 
 
 def test_a_retired_source_is_known_up_to_where_it_ended(log: PostgresLog, batch: Batch) -> None:
@@ -396,7 +409,7 @@ def test_the_newest_survey_that_lies_before_offsets(log: PostgresLog, batch: Bat
 
 
 def test_nothing_is_known_while_the_log_is_rebuilt(log: PostgresLog, batch: Batch) -> None:
-    log.give_up(PIPELINE, "me", "token-1", lambda _: None)
+    log.give_up(PIPELINE, "me", "token-1", None, lambda _: None)
     assert log.planned(PIPELINE) == []
     for asked in (lambda: log.evidence(PIPELINE, PUSH), lambda: log.routed_progress(PIPELINE)):
         with pytest.raises(WalUnusable, match="started to recover it"):

@@ -217,7 +217,7 @@ def test_a_second_try_of_the_task_goes_on_where_the_first_died(memory: MemoryWor
     memory.run()
     run = Run(memory, tasks, restored=True).preview()
     with memory.open() as runtime:
-        runtime.log.give_up(memory.pipeline.name, "somebody", "another", lambda notes: None)
+        runtime.log.give_up(memory.pipeline.name, "somebody", "another", None, lambda notes: None)
     run.act()
     memory.produce(4)
     settled(memory)

@@ -96,6 +96,28 @@ def test_new_rules_do_not_apply_before_a_batch_that_is_closed(world: MemoryWorld
     check(world)
 
 
+def test_an_edit_that_was_taken_back_applies_to_its_batch_alone(world: MemoryWorld) -> None:
+    """That batch is written last: it must not take its rules to the records of a later one."""
+    before, planned = world.pipeline.digest, []
+    for rules, to in ((OTHER_RULES, 1), (RULES, 2)):
+        world.settings = {"route": rules}
+        send(world, to)
+        with world.open() as runtime:
+            log: Any = runtime.log
+            # Two runs side by side.
+            known, log.planned = log.planned, lambda pipeline: []
+            planned.append((runtime.plan().batch_id or "", runtime.pipeline.digest))
+            log.planned = known
+    (first, edited), (second, _) = planned
+    for batch_id in (second, first):
+        with world.open() as runtime:
+            runtime.write(f"a-{batch_id}", f"test/{batch_id}", batch_id)
+        assert [p.digest for p in registry_of(world).pieces(OffsetRange(X, 0, 6))] == [before, edited, before]
+    settle(world)
+    assert [offset for _, _, offset in world.rows("ns.u1")] == [4]
+    assert [offset for _, _, offset in world.rows(TWO)] == [1, 3, 5]
+
+
 def test_the_limit_may_be_raised_after_an_attempt_was_killed() -> None:
     """The batch keeps its rules, because that attempt may still be at work with them."""
     world = routed_world({**RULES, "max_tables": 1})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 from kits.memory_recoveries import lose_log
 from kits.memory_world import DEAD_LETTERS, MemoryWorld
@@ -18,7 +20,7 @@ from kits.routed_worlds import (
     write,
 )
 from lakelock.errors import TableUnfit
-from lakelock.testing import GOOD
+from lakelock.testing import BAD, GOOD
 from lakelock.testing.routing import routed_record
 
 
@@ -39,6 +41,27 @@ def test_a_record_that_a_table_has_becomes_no_dead_letter_without_a_table(world:
     with world.open() as runtime, pytest.raises(TableUnfit, match=r"ns\.t1 has records of this range"):
         write(runtime)
     records[4] = routed_record(GOOD, 1)
+    settle(world)
+    check(world)
+
+
+def test_a_row_that_no_longer_fits_waits_until_it_does(world: MemoryWorld, caplog: pytest.LogCaptureFixture) -> None:
+    """The first attempt closes the batch, and the next one reports the same: the log is none that was restored."""
+    send(world, 1, 2)
+    with world.open() as runtime:
+        write(runtime)
+        commit(runtime, TWO)
+    lose_log(world)
+    recover(world, take_over=True)
+    world.kafka.records[X][4] = routed_record(BAD, 1)
+    for _ in range(2):
+        caplog.clear()
+        world.now_s += 61
+        with world.open() as runtime, suppress(TableUnfit):
+            write(runtime)
+        assert "table ns.t1: 1 records of" in caplog.text
+        assert "Undo the change of the table's columns" in caplog.text
+    world.kafka.records[X][4] = routed_record(GOOD, 1)
     settle(world)
     check(world)
 

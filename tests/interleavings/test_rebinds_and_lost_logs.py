@@ -105,13 +105,12 @@ def test_a_rebind_that_died_once_it_was_registered_is_made_up_by_a_recovery(worl
     check(world)
 
 
-def test_a_new_table_owes_nothing_of_before() -> None:
-    """Kafka may no longer have it."""
+def registered_only() -> MemoryWorld:
+    """The attempt that made TWO died before the log knew the table."""
     world = routed_world()
     send(world, 1, 1)
     settle(world)
     send(world, 2)
-    (source,) = (s for s in world.kafka.records if world.kafka.records[s])
     with world.open() as runtime:
         bind = runtime.log.bind
 
@@ -123,6 +122,36 @@ def test_a_new_table_owes_nothing_of_before() -> None:
         runtime.log.bind = dies
         with pytest.raises(Killed):
             cycle(runtime)
+    return world
+
+
+def test_a_rebind_that_died_of_a_table_that_the_log_never_knew_is_done_again(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    world = registered_only()
+    world.catalog.drop(TWO)
+    with world.open() as runtime, killed_at(runtime.log, "generations"):
+        runtime.rebinding.rebind(TWO, False, "tester", "test")
+    uuid = world.catalog.tables[TWO].uuid
+    assert registry_of(world).tables[TWO].uuid == uuid
+    # The attempt that died no longer counts as one that works on the batch.
+    world.now_s += 61
+    with world.open() as runtime:
+        with pytest.raises(TableMissing):
+            cycle(runtime)
+        assert f"lakelock rebind FILE --table {TWO} " in caplog.text
+        planned = runtime.rebinding.preview(TWO, False)
+        assert planned.now == uuid
+        assert not planned.nothing
+    rebind(world)
+    settle(world)
+    check(world)
+
+
+def test_a_new_table_owes_nothing_of_before() -> None:
+    """Kafka may no longer have it."""
+    world = registered_only()
+    (source,) = (s for s in world.kafka.records if world.kafka.records[s])
     world.kafka.low[source] = 2
     lose_log(world)
     recover(world, take_over=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 from kits.memory_decisions import delete_before
 from kits.memory_recoveries import about, landed, with_file
@@ -11,6 +13,7 @@ from kits.world import write_next
 from lakelock.audit.audit_text import audit_text
 from lakelock.errors import (
     DecisionRefused,
+    Fenced,
     LakelockError,
     LedgerDetached,
     RecoveryRefused,
@@ -49,6 +52,36 @@ def test_what_came_after_the_look_is_not_given_up_unseen(memory: MemoryWorld, is
         runtime.commit([memory.table], now=True)
         slow.recovery("first", announced=True).recover()
     memory.audit()
+
+
+def test_a_table_that_a_run_makes_meanwhile_is_no_sign_of_a_lost_log(memory: MemoryWorld) -> None:
+    memory.produce(5)
+    memory.run()
+    with with_file(memory, memory.table, OTHER) as slow, memory.open() as runtime:
+        read = slow.log.bound
+
+        def bound(pipeline: str) -> Mapping[str, str]:
+            slow.log.bound = read
+            before: Mapping[str, str] = read(pipeline)
+            memory.produce(5)
+            memory.cycle(runtime, memory.table, OTHER)
+            return before
+
+        slow.log.bound = bound
+        assert slow.recovery("tester").recover() == []
+        assert runtime.log.recovering(memory.pipeline.name) is None
+        assert memory.rows(OTHER)
+
+
+def test_a_recovery_does_not_give_up_a_log_that_another_one_has_rebuilt_since(memory: MemoryWorld) -> None:
+    landed(memory)
+    with memory.open() as slow:
+        meanwhile(slow, "give_up", lambda: recover(memory, announced=True))
+        with pytest.raises(Fenced, match="overtaken"):
+            slow.recovery("slow", announced=True).recover()
+        assert slow.log.recovering(memory.pipeline.name) is None
+    landed(memory, times=1)
+    memory.audit(dead=4)
 
 
 def test_what_is_staged_for_a_table_outside_the_file_is_given_up_only_where_that_is_accepted(

@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,8 @@ REPOSITORY = Path(__file__).parents[2]
 SCRIPTS = REPOSITORY / "tests" / "dags"
 DAGS = REPOSITORY / "dags"
 DATABASE = "airflow.db"
+# Keys of scenarios whose runs report what is new since the run before.
+REPORTED = {"cut", "hours"}
 # Tests of what a DAG's run does with each outcome of its steps.
 DRAWN = pytest.mark.drawn(
     0.25,
@@ -108,15 +110,24 @@ def describe_folder(
 
 
 def named_by_tests(request: pytest.FixtureRequest, scenarios: Mapping[str, Any]) -> dict[str, Any]:
-    """Those that the chosen tests of the module speak of: each takes seconds. Of the hours that runs tell each other, all."""
+    """Those that the chosen tests of the module speak of, each of which takes seconds, and those that these need."""
     texts = []
     for item in request.session.items:
         if isinstance(item, pytest.Function) and item.module is request.module:
             cases = getattr(item, "callspec", None)
             texts += [inspect.getsource(item.function), *(f'"{v}"' for v in (cases.params.values() if cases else ()))]
-    named = {name for name in scenarios if any(f'"{name}"' in text for text in texts)}
-    hourly = {name for name, about in scenarios.items() if "hours" in about or "hourly" in about.get("dag", "")}
-    return {n: about for n, about in scenarios.items() if n in named or (n in hourly and named & hourly)}
+    return with_needed({name for name in scenarios if any(f'"{name}"' in text for text in texts)}, scenarios)
+
+
+def with_needed(named: Collection[str], scenarios: Mapping[str, Any]) -> dict[str, Any]:
+    """The *named* ones in their order; before one whose run reports, those of its DAG whose reports it reads."""
+    chosen, reading = [], set()
+    for name, about in reversed([*scenarios.items()]):
+        reports = bool(REPORTED & about.keys())
+        if name in named or (reports and about["dag"] in reading):
+            chosen.append((name, about))
+            reading |= {about["dag"]} if reports else set()
+    return dict(reversed(chosen))
 
 
 def run_scenarios(

@@ -11,6 +11,7 @@ import duckdb
 from lakelock.app.runtime import Runtime
 from lakelock.ingest.outcome import CommitOutcome
 from lakelock.model.ledger import Ledger
+from pyiceberg.exceptions import NoSuchTableError
 
 from kits.topics import new_producer, produce
 from kits.world import World
@@ -68,6 +69,14 @@ def read(world: World, name: str, columns: str) -> list[tuple[Any, ...]]:
 
 def ids(world: World, name: str) -> list[int]:
     return [i for (i,) in read(world, name, "id")]
+
+
+def ids_if_there(world: World, name: str) -> list[int]:
+    """As `ids`; none while there is no such table."""
+    try:
+        return ids(world, name)
+    except NoSuchTableError:
+        return []
 
 
 def names(world: World) -> list[str]:

@@ -32,7 +32,7 @@ def test_what_is_large_is_searched_by_the_long_tier() -> None:
     assert sorted(n for n in names if n in LARGE) == sorted(LARGE)
 
 
-@pytest.mark.drawn(0.5, about=("tests/model/", "lakelock/model/", "_decision.py", "/decision.py"))
+@pytest.mark.drawn(0.25, about=("tests/model/", "lakelock/model/", "_decision.py", "/decision.py"))
 @pytest.mark.parametrize("setup", [s for s in CLEAN if searched(s.name)], ids=lambda s: s.name)
 def test_with_all_rules_no_order_of_steps_and_faults_breaks_an_invariant(setup: Setup) -> None:
     found = explored(setup, setup.name)
@@ -40,7 +40,7 @@ def test_with_all_rules_no_order_of_steps_and_faults_breaks_an_invariant(setup: 
     assert found.whole
 
 
-@pytest.mark.drawn(0.5, about=("tests/model/", "lakelock/model/", "_decision.py", "/decision.py"))
+@pytest.mark.drawn(0.25, about=("tests/model/", "lakelock/model/", "_decision.py", "/decision.py"))
 @pytest.mark.parametrize("removed", [r for r in SHOWN if searched(r.name)], ids=lambda r: r.name)
 def test_without_the_rule_something_goes_wrong(removed: Removed) -> None:
     found = explored(removed.setup, removed.name, *removed.rules)

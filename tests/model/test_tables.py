@@ -28,7 +28,7 @@ def test_the_page_has_these_worlds_and_no_other() -> None:
         assert text in written, STALE
 
 
-@pytest.mark.drawn(0.5, about=ABOUT)
+@pytest.mark.drawn(0.25, about=ABOUT)
 @pytest.mark.parametrize("setup", CLEAN, ids=lambda s: s.name)
 def test_with_all_rules_no_order_of_steps_and_faults_breaks_an_invariant(setup: Setup) -> None:
     _searched_whole(setup)

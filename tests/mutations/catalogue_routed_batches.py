@@ -88,4 +88,12 @@ ROUTED_BATCHES = (
         "            raise",
         "tests/interleavings/test_shared_commits.py::test_a_table_that_is_rebound_after_it_was_read_stops_nothing",
     ),
+    Mutation(
+        "once",
+        "a batch that is registered before an earlier one gets the rules of that one",
+        "ingest/routed_batch.py",
+        "log.planned(self.file.name) if log.has_other_unclosed(self.file.name, self.batch.batch_id) else []",
+        "[]",
+        "tests/interleavings/test_edited_routes.py::test_an_edit_that_was_taken_back_applies_to_its_batch_alone",
+    ),
 )

@@ -52,8 +52,8 @@ SHUFFLES = (
         "once",
         "books of a shuffled table cover offsets that a slice has left unread",
         "workers/shuffled_outputs.py",
-        "end=ends.get(r.source, r.end)",
-        "end=r.end",
+        "            end = ends.get(r.source, r.end)\n",
+        "            end = r.end\n",
         OUTPUTS + "test_books_end_where_a_slice_ended",
     ),
     Mutation(

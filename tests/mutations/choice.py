@@ -10,7 +10,7 @@ from mutations.mutation import Mutation
 
 PRODUCT = "plugins/lakelock/"
 # At most so many of the changed files, and so many of the others: two to six seconds each.
-CHANGED, OTHERS = 6, 2
+CHANGED, OTHERS = 4, 1
 
 
 def about(mutation: Mutation, changed: Collection[str]) -> bool:

@@ -195,7 +195,7 @@ class BrokerPort(Port):
 @_methods(ports.Writer)
 class WriterPort(Port):
     _kind = "writer"
-    parallelism = 1
 
     def __init__(self, actor: Actor, server: ports.Writer) -> None:
         super().__init__(actor, server)
+        self.parallelism = actor.world.slices_at_once

@@ -24,6 +24,7 @@ from lakelock.model.marked import Marked
 from lakelock.model.offsets import OffsetRange, without
 from lakelock.model.registry import ConfiguredRange, PlannedConfig, Registry
 from lakelock.model.route_evidence import RouteEvidence
+from lakelock.ports import SentCount
 from lakelock.ports.tables import PastColumns
 from lakelock.recovery import rebuild_decision as rebuild
 from lakelock.recovery import tail_decision as tails
@@ -36,6 +37,7 @@ from lakelock.rollback import decision as rollback
 from lakelock.testing import catalog, tables
 from lakelock.testing.log import MemoryLog
 from lakelock.testing.tables import MemoryTables
+from lakelock.workers import shuffled_outputs
 
 from simulation.run import Outcome, run
 
@@ -70,7 +72,7 @@ _rolled_back = rollback.rolled_back
 _redriven = redrives.redriven
 _moved = MemoryTables._moved
 _progress, _advanced, _lacking_below = MemoryLog.routed_progress, marking.advanced, tails.lacking_below
-_follow = follow.follow
+_follow, _books = follow.follow, shuffled_outputs._books
 _filled, _decided, _planned = RouteEvidence.filled, DeadLetterTables.decided, RoutedBatch._planned
 
 
@@ -99,6 +101,12 @@ def _sent_once(tables_: Any, state: Any, change: Any, *more: Any) -> int | None:
     except Exception:
         return _send(tables_, state, change, *more)
     return found
+
+
+def _books_of_what_arrived(table: str, read: Any, counted: Any, output: Any, slice_no: int) -> Any:
+    arrived = SentCount(sum(b.read for b in counted), 0)
+    sender = (table, slice_no, read.source.topic, read.source.partition)
+    return _books(table, read, counted, replace(output, shuffled={sender: arrived}), slice_no)
 
 
 def _rebases(self: Any, state: Any, change: Any) -> int:
@@ -336,6 +344,11 @@ MUTATIONS = (
         "a column that was dropped is not added again",
         ("extras", "extras"),
         ((MemoryTables, "past_columns", lambda *_: PastColumns()),),
+    ),
+    Mutation(
+        "nothing is staged if other records arrived than a slice sent",
+        ("routes",),
+        ((shuffled_outputs, "_check_sent", _nothing), (shuffled_outputs, "_books", _books_of_what_arrived)),
     ),
     Mutation("what was asked for is planned", ("backfill", "restore"), ((Coverage, "requested", property(_nothing)),)),
     Mutation(

@@ -10,6 +10,7 @@ from typing import Any
 from unittest.mock import patch
 
 from lakelock.config import Pipeline
+from lakelock.ingest import slicing
 from lakelock.model.offsets import Source
 
 from simulation import routes
@@ -115,6 +116,8 @@ def installed() -> Iterator[None]:
         patches.enter_context(patch.object(Pipeline, "resolved", _remembered))
         patches.enter_context(patch.object(Pipeline, "from_resolved", staticmethod(_again)))
         patches.enter_context(patch("lakelock.ingest.write.beating", _beating))
+        # A batch of a world has some records, which are cut as if they were many.
+        patches.enter_context(patch.object(slicing.slices, "__defaults__", (1,)))
         # Pauses before another try: each replay of a world takes as long.
         patches.enter_context(patch("lakelock.ingest.commit_loop.random", SimpleNamespace(random=lambda: 0.5)))
         yield

@@ -35,7 +35,7 @@ def test_each_write_that_faults_are_about_is_one_of_the_log() -> None:
 
 
 def test_nothing_is_lost_or_doubled_in_any_schedule() -> None:
-    done = simulation("--start", "1000000", "--seeds", "100", "--processes", "2")
+    done = simulation("--start", "1000000", "--seeds", "40", "--processes", "2")
     print(done.stdout)
     assert done.returncode == 0, f"{done.stdout}{done.stderr}\nreplay one: python -m simulation --replay SEED"
 

@@ -13,11 +13,13 @@ from lakelock.model.offsets import OffsetRange
 from lakelock.ports import Target
 from lakelock.testing import kafka
 from lakelock.testing.catalog import MemoryCatalog, Meta
-from lakelock.testing.kafka import Kafka, MemoryWriter
+from lakelock.testing.kafka import Kafka
 from lakelock.testing.log import MemoryLog
 from lakelock.testing.log_rows import LogRows, PartRow
 from lakelock.testing.redrive import MemoryRedriver
 from lakelock.testing.routing import kind_of
+from lakelock.testing.shuffling import MemoryShuffle
+from lakelock.workers.shuffled_outputs import joined_outputs
 
 from simulation import pipelines, routes
 from simulation.actors import Actor
@@ -79,8 +81,9 @@ class World:
         self.catalog = MemoryCatalog(self.number, lambda: int(self.now * 1000), rng.random() < 0.5)
         self.log = MemoryLog("inst-1", lambda: self.now)
         self.log.restaged = self._restaged
-        self.writer = MemoryWriter(self.kafka, self.catalog, self._wrote)
+        self.writer = MemoryShuffle(self.kafka, self.catalog, self._wrote, joined_outputs)
         self.writer.reads_until = self._reads_until
+        self.writer.runs_again = self._runs_again
         self.redriver = MemoryRedriver(self.kafka, self.catalog, self._wrote)
         self.backups: list[LogRows] = []
         # What a person knows.
@@ -98,6 +101,10 @@ class World:
         self.tombstones = "dead_letter"
         # Drawn apart, so that the other worlds of these seeds are as they were.
         self.evolves = random.Random(f"evolves {seed}").random() < 0.4
+        # Drawn apart as well. A job of several slices has a shuffle if rules name its tables.
+        self.of_slices = random.Random(f"slices {seed}")
+        self.slices_at_once = self.of_slices.choice((1, 1, 2, 3))
+        self.repeats = self.of_slices.choice((0.0, 0.2))
         # Rules name the tables, beside the tables that are *static*, with their topics.
         of_routes = random.Random(f"routes {seed}")
         self.routed = of_routes.random() < 0.35 or routed
@@ -161,6 +168,13 @@ class World:
             return r.end
         self.counts["slices out of time"] += 1
         return self.rng.randrange(r.start, r.end)
+
+    def _runs_again(self) -> Callable[[OffsetRange], int] | None:
+        """Where a slice ends if Spark runs it again after it has sent its records."""
+        if self.calm or self.of_slices.random() >= self.repeats:
+            return None
+        self.counts["slices run again"] += 1
+        return lambda r: self.of_slices.choice((r.end, self.of_slices.randrange(r.start, r.end)))
 
     def turns(self) -> int:
         if self.calm:

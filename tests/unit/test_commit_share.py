@@ -14,7 +14,7 @@ to_commit = partial(commit_share.to_commit, min_bytes=100, max_latency_s=MAX_LAT
 
 
 def _staged(size_bytes: int = 100, age_s: float = 1.0, *, is_first: bool = False) -> StagedTable:
-    return StagedTable(age_s, size_bytes, True, is_first)
+    return StagedTable(age_s, size_bytes, True, is_first, True)
 
 
 def test_each_table_is_in_one_share_and_shares_are_about_equal() -> None:

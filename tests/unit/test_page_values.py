@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from kits.views import batch, table
 from lakelock.adapters.iceberg.page_snapshots import first_holding
 from lakelock.adapters.wal.redrive import dead_letters_left
+from lakelock.config import Pipeline
 from lakelock.errors import Unreachable
 from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.model.lag import positions, table_lag
@@ -24,7 +25,7 @@ from lakelock.model.table_files import FileView
 from lakelock.monitor.file_sizes import MIB, sizes
 from lakelock.monitor.offset_lookup import OffsetFate, OffsetStanding, about_batches, covered, incarnations, standing
 from lakelock.monitor.status import SourceStatus
-from lakelock.page.answers import not_known
+from lakelock.page.answers import not_known, tables_of
 from lakelock.page.cache import Gate, SharedCache
 from lakelock.page.json_values import answer
 
@@ -330,3 +331,12 @@ def test_a_place_that_becomes_free_is_waited_for() -> None:
 def in_thread(act: Callable[[], Any]) -> Any:
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(act).result(10)
+
+
+def test_a_table_that_rules_made_is_none_of_the_file_on_its_own_page() -> None:
+    listed = {"name": "lake.listed", "topics": ["t"]}
+    rules = {"rules": [{"table": "lake.{event.type}"}]}
+    pipeline = Pipeline.model_validate({"name": "p", "source": {"topics": ["t"]}, "tables": [listed], "route": rules})
+    found = tables_of(pipeline.with_routed({"lake.push": "lake.push"}))
+    assert (found["routed"], found["named"]) == (True, ["lake.listed"])
+    assert found["maintained"] == ["lake.listed", pipeline.dead_letter_table]

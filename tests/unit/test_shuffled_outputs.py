@@ -93,6 +93,13 @@ def test_books_end_where_a_slice_ended() -> None:
     assert [b.range for b in tables_of(found)["a"].books] == [FIRST, replace(SECOND, end=17)]
 
 
+def test_a_range_that_a_slice_has_not_begun_has_no_books() -> None:
+    first, _ = slices()
+    task = SliceOutput(2, (replace(of_a(0, 4), books=(Books(FIRST, 4, 4),)),), (), shuffled=first.shuffled)
+    found = joined_outputs(ORDER, [first, SliceOutput(1, (), (), unread=(SECOND,)), task])
+    assert [b.range for b in tables_of(found)["a"].books] == [FIRST]
+
+
 @pytest.mark.parametrize("tally", [SentCount(3, 50), SentCount(2, 51)])
 def test_other_records_than_were_sent_fail_the_job(tally: SentCount) -> None:
     first, *others = writers()

@@ -258,7 +258,9 @@ class Runtime(Capabilities):
         in_file = {*(t.name for t in self.file.tables), self.file.dead_letter_table}
         staged = {t: s for t, s in self.log.staged_tables(self.file.name).items() if t not in in_file}
         unsettled = [t for t in self.log.unsettled(self.file.name) if t not in in_file] if share else []
-        routed = self.steps.routed([*staged, *unsettled])
+        routed = {t for t, s in staged.items() if s.is_routed and self.file.route is not None}
+        if unsettled:
+            routed |= self.steps.routed(unsettled).keys()
         shared: list[str] = []
         if share is not None:
             shared = to_commit(

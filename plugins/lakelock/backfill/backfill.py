@@ -10,7 +10,7 @@ from lakelock.backfill import decision as decisions
 from lakelock.backfill.backfill_batches import Stops, open_batches
 from lakelock.backfill.decision import Share
 from lakelock.backfill.routed_backfill import NAME as ROUTED
-from lakelock.backfill.routed_backfill import RoutedBackfill
+from lakelock.backfill.routed_backfill import RoutedBackfill, left_of_all
 from lakelock.backfill.span import Span, interval_of, ledger_of, tables_of, written
 from lakelock.errors import BackfillRefused, BackfillUnfinished, State, Terminal
 from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
@@ -18,7 +18,7 @@ from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.outcome import listed
 from lakelock.model.batches import NO_TABLE
 from lakelock.model.ledger import Ledger
-from lakelock.model.offsets import OffsetRange, Source, offsets_in, overlap, united
+from lakelock.model.offsets import OffsetRange, Source, offsets_in, overlap
 from lakelock.model.operator_log import Decided, What, about
 from lakelock.ports import Broker, Clock, TableState
 
@@ -159,6 +159,10 @@ class Backfills:
         stops.raise_first()
 
     def waiting(self) -> Waiting:
+        return self._waiting(self._all_routed())
+
+    def _waiting(self, letters: TableState | None) -> Waiting:
+        """As `waiting`; *letters* is the dead-letter table as `_all_routed` returns it."""
         pipeline, log = self.context.pipeline, self.context.log
         planned = {t for b in open_batches(log, pipeline.name, None) for t in b.planned_tables} - {NO_TABLE}
         requested, left_out = {}, {}
@@ -170,37 +174,32 @@ class Backfills:
                 continue
             if table in planned or any(self._feeds(table, r) for r in ledger.coverage.requested):
                 requested[table] = state
-        return Waiting(requested, left_out, tuple(self._left_of_all()))
+        return Waiting(requested, left_out, tuple(left_of_all(letters)))
 
     def _may_wait(self, planned: Collection[str]) -> list[str]:
         """Routed tables that may wait for a backfill, by the log."""
-        known = self.context.routed()
-        ledgers = self.context.log.ledgers(self.context.pipeline.name).items() if known else ()
-        return sorted(
-            t for t in known if t in planned or t in {n for n, ledger in ledgers if ledger.coverage.requested}
-        )
-
-    def _mark(self) -> None:
-        if (routed := self._routed) is not None:
-            routed.mark()
-
-    def _left_of_all(self) -> list[OffsetRange]:
-        """Requested ranges that are not complete in all routed tables."""
-        routed = self._routed
-        if routed is None or not routed.is_begun:
+        if not (known := self.context.routed()):
             return []
-        left, behind = routed.left()
-        return united([*left, *(r for ranges in behind.values() for r in ranges)])
+        ledgers = self.context.log.ledgers(self.context.pipeline.name)
+        return sorted(known.keys() & {*planned, *(t for t, ledger in ledgers.items() if ledger.coverage.requested)})
+
+    def _all_routed(self) -> TableState | None:
+        """The dead-letter table, whose ledger has the backfills of all routed tables; None if nothing was routed yet."""
+        return self._routed.begun() if self._routed is not None else None
+
+    def _marked(self) -> TableState | None:
+        """As `_all_routed`, once it has a mark with all that is complete."""
+        return self._routed.marked() if self._routed is not None else None
 
     def go_on(self) -> list[str]:
         """Plan requested ranges that are not planned yet, as after an interrupted try.
 
         Returns the tables that wait, without those that a backfill of all routed tables is still to find.
         """
-        self._mark()
-        waiting = self.waiting()
-        if (routed := self._routed) is not None and waiting.routed:
-            routed.fill(routed.loaded()[0])
+        letters = self._marked()
+        waiting = self._waiting(letters)
+        if (routed := self._routed) is not None and letters is not None and waiting.routed:
+            routed.fill(letters)
         for state in waiting.tables.values():
             self._fill(state)
         return list(waiting.tables)
@@ -208,9 +207,9 @@ class Backfills:
     def check(self, planned: BackfillPlan) -> None:
         """Raise BackfillRefused if a table was left out, BackfillUnfinished if one still waits for *planned* ranges."""
         self._refuse_left_out(planned.left_out)
-        self._mark()
+        letters = self._marked()
         left = []
-        if planned.routed is not None and (waiting := overlap(planned.interval, self._left_of_all())):
+        if planned.routed is not None and (waiting := overlap(planned.interval, left_of_all(letters))):
             left.append(f"{ROUTED}: {offsets_in(waiting)} offsets: {listed(waiting)}")
         for table in planned.shares:
             _, ledger = self._loaded(table)
@@ -226,8 +225,7 @@ class Backfills:
 
     def check_all(self) -> None:
         """As `check`, for all pending backfills."""
-        self._mark()
-        waiting = self.waiting()
+        waiting = self._waiting(self._marked())
         self._refuse_left_out(waiting.left_out)
         if not waiting.nothing:
             raise BackfillUnfinished(

@@ -18,7 +18,7 @@ from lakelock.ingest.marking import mark
 from lakelock.model.batches import LIVE
 from lakelock.model.coverage import Kind
 from lakelock.model.ledger import Ledger
-from lakelock.model.offsets import OffsetRange, Source, overlap
+from lakelock.model.offsets import OffsetRange, Source, overlap, united
 from lakelock.model.operator_log import Decided
 from lakelock.model.registry import PlannedConfig
 from lakelock.ports import TableState
@@ -55,7 +55,8 @@ class RoutedBackfill:
 
     def share(self, interval: Sequence[OffsetRange], lows: dict[Source, int]) -> Share:
         """The share of *interval* that lies before the declared starts; empty if nothing was routed yet."""
-        return self._share(self.loaded()[1], interval, lows) if self.is_begun else Share()
+        letters = self.begun()
+        return Share() if letters is None else self._share(ledger_of(letters), interval, lows)
 
     def _share(self, ledger: Ledger, interval: Sequence[OffsetRange], lows: dict[Source, int]) -> Share:
         if ledger.registry is None:
@@ -70,7 +71,8 @@ class RoutedBackfill:
         planned = PlannedConfig(pipeline.digest, pipeline.resolved(), ())
 
         def draft() -> Land[TableState] | Done[TableState]:
-            state, ledger = self.loaded()
+            state = self._loaded()
+            ledger = ledger_of(state)
             requesting = self._share(ledger, allowed, lows()).requesting
             if not requesting or ledger.registry is None:
                 return Done(state)
@@ -93,23 +95,28 @@ class RoutedBackfill:
         name, redo = self.context.pipeline.name, self.context.redo()
         self.context.log.fill_requested(name, state.name, state.uuid, ledger_of(state), redo)
 
-    def mark(self) -> None:
-        """Record what is complete, no matter when that was done last."""
-        if self.is_begun and self.loaded()[1].waits_for_backfills:
-            mark(self.context, self.pause, now_due=True)
+    def marked(self) -> TableState | None:
+        """As `begun`, once what is complete is recorded, no matter when that was done last."""
+        state = self.begun()
+        if state is None or not ledger_of(state).waits_for_backfills:
+            return state
+        mark(self.context, self.pause, now_due=True)
+        return self._loaded()
 
-    def left(self) -> tuple[list[OffsetRange], dict[str, list[OffsetRange]]]:
-        """Requested ranges that are not complete, and those that tables lack that are behind, by table."""
-        _, ledger = self.loaded()
-        backfilled = ledger.registry.backfilled if ledger.registry else []
-        behind = {table: overlap(ranges, backfilled) for table, ranges in ledger.behind.items()}
-        return ledger.backfills_left, {table: ranges for table, ranges in behind.items() if ranges}
+    def begun(self) -> TableState | None:
+        """The dead-letter table; None if it does not exist yet: then nothing was routed."""
+        is_begun = self.context.log.bound(self.context.pipeline.name, [self.dead_letter_table])
+        return self._loaded() if is_begun else None
 
-    @property
-    def is_begun(self) -> bool:
-        """Whether the dead-letter table exists: before, nothing was routed."""
-        return bool(self.context.log.bound(self.context.pipeline.name, [self.dead_letter_table]))
-
-    def loaded(self) -> tuple[TableState, Ledger]:
+    def _loaded(self) -> TableState:
         state, _ = self.context.followed(self.dead_letter_table)
-        return state, ledger_of(state)
+        return state
+
+
+def left_of_all(letters: TableState | None) -> list[OffsetRange]:
+    """Requested ranges that are not complete in all routed tables, by the dead-letter table; those that are behind lack them."""
+    if letters is None:
+        return []
+    ledger = ledger_of(letters)
+    backfilled = ledger.registry.backfilled if ledger.registry else []
+    return united([*ledger.backfills_left, *(r for of in ledger.behind.values() for r in overlap(of, backfilled))])

@@ -22,6 +22,7 @@ from lakelock.catalogue.shared_options import (
     TOPIC,
     WHY,
 )
+from lakelock.model.batches import NO_TABLE
 
 # The box of Airflow's form of backfills without which none of its fields is sent.
 BOX = "Override parameters on existing runs"
@@ -120,7 +121,12 @@ _RECOVER = Form(
         PARTITION.but(help=_only_with("partition")),
         FIRST_OFFSET.but(help=f"The first offset. {_only_with('from')}"),
         END_OFFSET,
-        TABLE.but(unset="none", help=f"{_only_with('table')} With rebind and retire, enter it instead of a topic."),
+        TABLE.but(
+            unset="none",
+            help=f"{_only_with('table')} With rebind and retire, enter it instead of a topic. With redrive in a pipeline with "
+            f"routes, {NO_TABLE} selects dead letters without a table.",
+            beside_names=(NO_TABLE,),
+        ),
         *_OF_ONE,
         ACCEPT_LOSS.but(
             help=(

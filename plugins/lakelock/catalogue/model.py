@@ -53,6 +53,8 @@ class Option:
     metavar: str | None = None
     # The value of an option that is given without one.
     bare: object = None
+    # Of an option for a table of a pipeline with routes: what it takes beside names of tables.
+    beside_names: tuple[str, ...] = ()
 
     @property
     def flag(self) -> str:

@@ -25,6 +25,7 @@ logger = logging.getLogger(__name__)
 
 # The UUID of a retired table that could not be created before.
 NEVER_CREATED = "none, as it was never created"
+UNKNOWN = "(unknown: a rebind has not finished)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +40,8 @@ class Rebinding:
 
     def preview(self, table: str, accept_loss: bool) -> RebindPlan:
         """Preview a rebind. Raises DecisionRefused for a table that cannot be rebound."""
-        before = self._bound(table)
         state = self._loaded(table)
+        before = self._bound(table, state)
         if state is not None and state.uuid == before:
             self._refuse_retired(table)
             return RebindPlan(table, before, before, Refill((), ()), 0, accept_loss)
@@ -120,7 +121,8 @@ class Rebinding:
                 "Review the new plan and approve it.",
             )
 
-    def _bound(self, table: str) -> str:
+    def _bound(self, table: str, now: TableState | None) -> str:
+        """The UUID to which the table is bound; *now* is the table that has the name."""
         pipeline = self.context.pipeline
         if self.context.is_dead_letter_table(table):
             log, known = self.context.log, self.context.log.bound(pipeline.name)
@@ -132,7 +134,9 @@ class Rebinding:
         bound = self.context.log.bound_uuid(pipeline.name, table)
         registered = self._registered(table)
         if bound is None and registered is not None:
-            bound = registered.table.uuid
+            # A rebind that died had registered the new table, which has no ledger yet.
+            is_begun = registered.table.refilled and now is not None and now.ledger is None
+            bound = UNKNOWN if is_begun else registered.table.uuid
         if bound is None and self._retired(table) is not None:
             return NEVER_CREATED
         if bound is None or (registered is None and not any(t.name == table for t in pipeline.tables)):

@@ -130,10 +130,14 @@ class Attempt:
         held = {
             name: ledger.coverage for name, ledger in routed.items() if overlap(ranges, ledger.coverage.data.ranges)
         }
-        # A recovery plans without a survey.
-        if held and self.log.survey(self.batch.batch_id) is not None:
+        if held and not self._is_planned_again:
             for name, own in held.items():
                 refuse_held(name, own, ranges)
+
+    @property
+    def _is_planned_again(self) -> bool:
+        """Whether a recovery planned the batch: those have no survey."""
+        return self.log.survey(self.batch.batch_id) is None
 
     def _reconfigured(self) -> bool:
         """Give the batch today's file, if it was edited since, and nothing may follow from the batch's configuration yet."""
@@ -166,7 +170,14 @@ class Attempt:
         batch, dead_letters, limits = self.batch, self.dead_letters, self.today.dead_letters.stop_at
         written = {name: state for name, state in self.states.items() if name not in self.faults}
         self.parts, unfit = parts_of(
-            self._pipeline, batch, written, self.done.layouts, dead_letters, self.outputs, limits
+            self._pipeline,
+            batch,
+            written,
+            self.done.layouts,
+            dead_letters,
+            self.outputs,
+            limits,
+            again=self.routed is not None and (not batch.closed or self._is_planned_again),
         )
         self.faults |= unfit
         if self.routed is not None:

@@ -60,10 +60,12 @@ class NewTables:
         binder = self.prepare.binder
         state = binding.load_bound(binder.log, binder.tables, self.pipeline.name, table, known.uuid)
         if state.ledger is not None or known.refilled:
+            # One without a ledger was registered by a rebind that has not finished.
+            command = "`bin/lakelock recover FILE`" if state.ledger is not None else binding.rebind(table)
             raise TableMissing(
                 f"table {table} (UUID {known.uuid}) is not known to the write-ahead log.",
                 State.TABLE_WAITS,
-                "Run `bin/lakelock recover FILE`.",
+                f"Run {command}.",
             )
         # An attempt was killed between its registration and the log's note of it.
         return state

@@ -28,10 +28,13 @@ def parts_of(
     dead_letters: DeadLetterTables,
     outputs: Sequence[SliceOutput],
     stop_at: DeadLetterLimits | None,
+    *,
+    again: bool,
 ) -> tuple[list[PartResult], dict[str, LakelockError]]:
     """Parts to stage, dead letters first because they land first, and faults of tables that get no part.
 
-    Such a table has new dead letters in ranges that are closed to them.
+    Such a table has new dead letters in ranges that are closed to them. A recovery has planned the batch *again*: some tables
+    may have its ranges.
     """
     parts: list[PartResult] = []
     data: list[PartResult] = []
@@ -51,10 +54,9 @@ def parts_of(
         part = PartResult(name, identity, tuple(f for t in of_table for f in t.files), books)
         try:
             landed = dead_letters.landed(name, planned)
-            if batch.closed:
+            if not again:
                 refuse_covered(state, dead_letter_books)
             else:
-                # A recovery plans again what some tables have.
                 landed += [r for r in planned if coverage_of(state).data.touches(r)]
             refuse_late(name, dead_letter_books, landed, dead_letters.closed(name, planned))
         except (TableUnfit, WalUnusable) as fault:

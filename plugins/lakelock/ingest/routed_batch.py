@@ -40,15 +40,12 @@ class RoutedBatch:
     dead_letters: TableState
     former: tuple[TableState, ...]
     max_tables: int
-    raw_names: dict[str, str] = field(default_factory=dict)
+    raw_names: Mapping[str, str] = field(default_factory=dict)
     retirements: Mapping[str, RegisteredTable] = field(default_factory=dict)
     created: list[str] = field(default_factory=list)
     asked: set[str] = field(default_factory=set)
     # With the names that it was made for.
-    _with_routed: tuple[dict[str, str], Pipeline] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._with_routed = {}, self.file.with_routed({})
+    _with_routed: tuple[Mapping[str, str], Pipeline] | None = None
 
     @classmethod
     def begin(
@@ -61,18 +58,18 @@ class RoutedBatch:
         retired = {name for name, t in retirements.items() if t.is_retired}
         there = {name: t.raw_name for name, t in registry.tables.items() if name not in retired}
         names = with_those_of_log(binder.log, file.name, there)
-        raw_names = {name: raw for name, raw in names.items() if name not in retired}
+        for name in retired:
+            names.pop(name, None)
         # Until they are given up, its parts are written like others.
-        raw_names |= {name: retirements[name].raw_name for name in retired.intersection(batch.planned_tables)}
-        return cls(binder, file, batch, current, former, max_tables, raw_names, retirements)
+        names |= {name: retirements[name].raw_name for name in retired.intersection(batch.planned_tables)}
+        return cls(binder, file, batch, current, former, max_tables, names, retirements)
 
     @property
     def pipeline(self) -> Pipeline:
         """The file of the batch with all routed tables."""
-        known, pipeline = self._with_routed
-        if known != self.raw_names:
-            known, pipeline = self._with_routed = dict(self.raw_names), self.file.with_routed(self.raw_names)
-        return pipeline
+        if self._with_routed is None or self._with_routed[0] is not self.raw_names:
+            self._with_routed = self.raw_names, self.file.with_routed(self.raw_names)
+        return self._with_routed[1]
 
     @property
     def registry(self) -> Registry:
@@ -177,7 +174,7 @@ class RoutedBatch:
         """Create the *wanted* tables that are new, register all of them, and prepare them: states and faults by name."""
         names = {name: every[0].raw_name for name, every in wanted.items() if name not in self.raw_names}
         if names:
-            self.raw_names |= self.binder.log.keep_routed(self.file.name, names)
+            self.raw_names = {**self.raw_names, **self.binder.log.keep_routed(self.file.name, names)}
             if retired := sorted(names.keys() - self.raw_names.keys()):
                 raise BatchBusy(
                     f"table {retired[0]} was retired since this attempt at batch {self.batch.batch_id} began.",
@@ -213,7 +210,8 @@ class RoutedBatch:
         Those that are read again come first: an operator may have cut a live batch since later ones were planned.
         """
         log, out = self.binder.log, []
-        for batch in sorted(log.planned(self.file.name), key=lambda b: b.lane == LIVE):
+        others = log.planned(self.file.name) if log.has_other_unclosed(self.file.name, self.batch.batch_id) else []
+        for batch in sorted(others, key=lambda b: b.lane == LIVE):
             if batch.batch_id == self.batch.batch_id:
                 break
             if not batch.closed and not is_backfill(batch.lane):

@@ -19,13 +19,14 @@ Wanted = Callable[[Source], bool]
 class StagedTable:
     """The staged parts of one table: the oldest is `age_s` old. `is_first`: no commit of the table is recorded yet.
 
-    `has_records`: some part has rows, or records that are dead letters.
+    `has_records`: some part has rows, or records that are dead letters. `is_routed`: rules made the table, and it is not retired.
     """
 
     age_s: float
     size_bytes: int
     has_records: bool
     is_first: bool
+    is_routed: bool
 
 
 class PartState(Enum):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from airflow.sdk import Param
@@ -65,11 +66,12 @@ def _param(option: Option, tables: list[str], *, are_all: bool) -> Param:
 def _of_any_table(option: Option, tables: list[str], schema: dict[str, Any]) -> Param:
     if tables:
         schema["examples"] = tables
+    pattern = "|".join([TABLE_NAME, *(f"^{re.escape(value)}$" for value in option.beside_names)])
     if option.kind is OptionKind.TABLES:
-        return Param(None, type=["null", "array"], items={"type": "string", "pattern": TABLE_NAME}, **schema)
+        return Param(None, type=["null", "array"], items={"type": "string", "pattern": pattern}, **schema)
     if option.required:
-        return Param(type="string", pattern=TABLE_NAME, **schema)
-    return Param(None, type=["null", "string"], pattern=TABLE_NAME, **schema)
+        return Param(type="string", pattern=pattern, **schema)
+    return Param(None, type=["null", "string"], pattern=pattern, **schema)
 
 
 def _of_tables(option: Option, tables: list[str], schema: dict[str, Any]) -> Param:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from typing import Any
 
 from airflow.sdk import Asset, AssetAlias
@@ -15,6 +16,8 @@ logger = logging.getLogger(__name__)
 # Extras of asset events are rows in Airflow's database. Tables behind are at most 100, each with its first ranges.
 MAX_OFFSETS = 1000
 MAX_RANGES = 20
+# Events that are read of those before.
+NEWEST = 10
 
 
 def record(context: Any, cut: CutStatus | None, asset: Asset, alias: AssetAlias) -> bool:
@@ -49,9 +52,17 @@ def extra_of(cut: CutStatus) -> dict[str, Any]:
 
 
 def _last_key(context: Any, asset: Asset) -> object:
-    """Of the newest event that this DAG sent; users may send others by hand."""
-    newest = context["inlet_events"][asset].ascending(False).limit(10)
-    return next((_key(e.extra) for e in newest if e.source_dag_id == context["ti"].dag_id), None)
+    last = last_of(context["inlet_events"][asset].ascending(False).limit(NEWEST), context["ti"].dag_id)
+    return None if last is None else _key(last.extra)
+
+
+def last_of(newest: Iterable[Any], dag_id: str) -> Any:
+    """The last event that this DAG sent, None without one; users may send others by hand.
+
+    Airflow orders events by the clocks of its api-servers, which may differ. The runs of this DAG follow one another, so
+    that the ids of their events rise.
+    """
+    return max((e for e in newest if e.source_dag_id == dag_id), key=lambda e: e.id, default=None)
 
 
 def _key(extra: Any) -> object:

@@ -102,7 +102,7 @@ def tables_of(planned: Pipeline | None) -> dict[str, Any]:
     """Tables that the file names, and those that a maintenance run can be limited to; *routed*: there may be others."""
     if planned is None:
         return {"named": [], "maintained": [], "routed": False}
-    named = [t.name for t in planned.tables]
+    named = [t.name for t in planned.entries]
     return {
         "named": named,
         "maintained": [*named, planned.dead_letter_table],

@@ -36,10 +36,15 @@ class Log(BatchLog, Protocol):
         """The operator whose recovery has not reached `rebuild` yet, if any."""
         ...
 
-    def give_up(self, pipeline: str, who: str, token: str, approve: Callable[[Notes], None]) -> None:
+    def last_recovery(self, pipeline: str) -> str | None:
+        """The token of the recovery that gave the log up last, whether it has ended or not."""
+        ...
+
+    def give_up(self, pipeline: str, who: str, token: str, after: str | None, approve: Callable[[Notes], None]) -> None:
         """Begin the recovery *token*: abort all parts and end all attempts.
 
-        Until `rebuild`, `plan` and `claim` raise WalUnusable. A recovery that began earlier is superseded. *approve*
+        Until `rebuild`, `plan` and `claim` raise WalUnusable. The recovery *after* is superseded. Raises Fenced if
+        another one began since: the log is no longer the one that this recovery has examined. *approve*
         gets the parts as they are in the same transaction; if it raises, nothing is changed. It may be called more than
         once, and must not call the log.
         """

@@ -178,6 +178,10 @@ class BatchLog(Protocol):
         """Whether rules ever made a table."""
         ...
 
+    def has_other_unclosed(self, pipeline: str, batch_id: str) -> bool:
+        """Whether batches other than *batch_id* are not closed, not counting those of backfills."""
+        ...
+
     def routed_without_parts(self, pipeline: str) -> tuple[int, dict[str, str]]:
         """How many tables `routed` has, and those of them that no batch was closed with: only they may not be registered yet."""
         ...

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from lakelock.config import Pipeline
+from lakelock.ingest.bind import rebind
 from lakelock.ingest.kafka_losses import Lost, lost
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Notes, PartState, Stand
@@ -34,6 +35,23 @@ class Finding:
 
 def left_alone(about: str, what: str) -> Finding:
     return Finding(about, what, "is not changed", left=True)
+
+
+def of_rebuild(found: Iterable[Finding], without: Collection[str], staged: Collection[str]) -> list[Finding]:
+    """*found* as a rebuild ends them: it goes on *without* some tables, and gives up files that are *staged* for others."""
+    out = []
+    for f in found:
+        if f.about in without:
+            then = (
+                "the log is rebuilt without it: afterwards, put the old table back and recover again, or run "
+                f"{rebind(f.about)}"
+            )
+            out.append(replace(f, then=then, approval=f"rebuild without {f.about}"))
+        elif f.left and f.about in staged:
+            out.append(replace(f, then=f"{f.then}, but its staged files are given up with the log"))
+        else:
+            out.append(f)
+    return out
 
 
 def in_words(gone: Sequence[Lost]) -> str:

@@ -17,7 +17,7 @@ from lakelock.recovery.findings import Finding, Losses
 
 @dataclass(frozen=True, slots=True)
 class LossPreview:
-    """*reason* says why the log cannot be used; None if it can.
+    """*reason* says why the log cannot be used; None if it can. *after* is the recovery that began last.
 
     *lost* would be lost for good by a rebuild; of that, *files* are ranges that only the log knows.
     """
@@ -27,6 +27,7 @@ class LossPreview:
     losses: Losses
     files: Mapping[str, Sequence[Lost]] = field(default_factory=dict)
     lost: tuple[Finding, ...] = ()
+    after: str | None = None
 
     @property
     def states(self) -> dict[str, TableState]:

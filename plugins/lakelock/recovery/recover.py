@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from lakelock.errors import RecoveryRefused, State
-from lakelock.ingest.bind import rebind
 from lakelock.ingest.commit_loop import Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.kafka_losses import lost
@@ -21,7 +20,7 @@ from lakelock.ports import Broker, Tables, TableState
 from lakelock.ports.edits import Restore
 from lakelock.recovery.adoption import Adoption
 from lakelock.recovery.examination import Examiner
-from lakelock.recovery.findings import Finding, Losses, in_words, left_alone, losing, unheard_of
+from lakelock.recovery.findings import Finding, Losses, in_words, left_alone, losing, of_rebuild, unheard_of
 from lakelock.recovery.first_ledgers import give_ledgers
 from lakelock.recovery.loss_preview import LossPreview, registry_in
 from lakelock.recovery.rebuild_decision import dead_letters_of, rebuild_reason, rebuilt
@@ -82,6 +81,7 @@ class Recovery:
                 self.context.pipeline.name,
                 self.who,
                 token,
+                preview.after,
                 lambda notes: preview.refuse_unseen(self.context.pipeline.name, notes),
             )
         # The dead-letter table first: what other tables owe is compared with its mark, which moves until it is fenced.
@@ -108,14 +108,22 @@ class Recovery:
 
     def _preview(self) -> LossPreview:
         log, name = self.context.log, self.context.pipeline.name
+        after = log.last_recovery(name)
         # The log has a retirement first: until the dead-letter table has it, too, the table is looked at, and left alone.
         retired = {n: t.uuid for n, t in log.retirements(name).items() if t.is_retired and t.uuid is not None}
         bound = {**log.bound(name), **retired}
         examined = self._examiner.examine(bound)
-        preview = LossPreview(examined, None, Losses(self.broker, {}))
+        preview = LossPreview(examined, None, Losses(self.broker, {}), after=after)
+        # Read after the tables, as the frontiers are: a run may bind a table and write to it meanwhile.
+        bound |= log.bound(name)
         frontiers = {s.source: s.next_offset for s in log.streams(name, LIVE)}
         if reason := rebuild_reason(
-            preview.stands, frontiers, bound, self._mine, restored=self.announced, began_by=log.recovering(name)
+            preview.stands,
+            frontiers,
+            bound,
+            log.installation_id(),
+            restored=self.announced,
+            began_by=log.recovering(name),
         ):
             return self._rebuilding(replace(preview, reason=reason), bound)
         preview = replace(preview, examined=examined.without(retired))
@@ -139,18 +147,7 @@ class Recovery:
             else set()
         )
         staged = {name for name, of_table in notes.items() if any(n.state is PartState.STAGED for n in of_table)}
-        found = []
-        for f in preview.found:
-            if f.about in without:
-                then = (
-                    "the log is rebuilt without it: afterwards, put the old table back and recover again, or run "
-                    f"{rebind(f.about)}"
-                )
-                found.append(replace(f, then=then, approval=f"rebuild without {f.about}"))
-            elif f.left and f.about in staged:
-                found.append(replace(f, then=f"{f.then}, but its staged files are given up with the log"))
-            else:
-                found.append(f)
+        found = of_rebuild(preview.found, without, staged)
         lost = (*losses.findings(files), *unheard_of(pipeline, self.context.tables, preview.stands, examined.unknown))
         return replace(preview, examined=replace(examined, found=found), losses=losses, files=files, lost=lost)
 
@@ -236,10 +233,6 @@ class Recovery:
     def _examiner(self) -> Examiner:
         adoption = Adoption(self.context, self.mode, self.who)
         return Examiner(self.context, self.tables_of, adoption, self.take_over, self.at_once)
-
-    @property
-    def _mine(self) -> str:
-        return self.context.log.installation_id()
 
     def _adopt(self, names: Sequence[str], preview: LossPreview) -> None:
         adoption, states = self._adoption(preview), preview.states

@@ -133,22 +133,26 @@ class MemoryWriter:
         return None
 
     def run(self, order: WriteOrder, ended: Callable[[int], None] = lambda slices: None) -> list[SliceOutput]:
-        outputs = []
-        for number, ranges in enumerate(order.slices):
-            if len({r.source for r in ranges}) < len(ranges):
-                raise ValueError("one range a partition")
-            topics = sorted({r.source.topic for r in ranges})
-            read = [StreamState(r.source, r.start, r.start) for r in ranges]
-            check_identity(read, self.kafka.sources(topics), order.pipeline)
-            unread = self._unread(ranges)
-            taken = without(ranges, unread)
-            routes = None if order.router is None else self._routes(order, taken)
-            done = [self._one(order, target, taken, routes) for target in order.targets]
-            letters = [x for _, x in done] if routes is None else [*(x for _, x in done), self._letters(order, routes)]
-            data, dead_letters = tuple(d for d, _ in done), tuple(x for x in letters if x.files)
-            routed = None if routes is None else routes.output
-            outputs.append(SliceOutput(number, data, dead_letters, unread=unread, routed=routed))
-        return outputs
+        return [self.run_slice(order, number, order.targets)[0] for number in range(len(order.slices))]
+
+    def run_slice(
+        self, order: WriteOrder, number: int, targets: Iterable[Target]
+    ) -> tuple[SliceOutput, MemoryRoutes | None]:
+        """What a slice writes of *targets*, and where its records are routed."""
+        ranges = order.slices[number]
+        if len({r.source for r in ranges}) < len(ranges):
+            raise ValueError("one range a partition")
+        topics = sorted({r.source.topic for r in ranges})
+        read = [StreamState(r.source, r.start, r.start) for r in ranges]
+        check_identity(read, self.kafka.sources(topics), order.pipeline)
+        unread = self._unread(ranges)
+        taken = without(ranges, unread)
+        routes = None if order.router is None else self._routes(order, taken)
+        done = [self.written(order, t, taken, None if routes is None else routes.of_table(t.table)) for t in targets]
+        letters = [x for _, x in done] if routes is None else [*(x for _, x in done), self._letters(order, routes)]
+        data, dead_letters = tuple(d for d, _ in done), tuple(x for x in letters if x.files)
+        routed = None if routes is None else routes.output
+        return SliceOutput(number, data, dead_letters, unread=unread, routed=routed), routes
 
     def _routes(self, order: WriteOrder, ranges: Sequence[OffsetRange]) -> MemoryRoutes:
         routes = MemoryRoutes(order, ranges, TOMBSTONE)
@@ -182,13 +186,17 @@ class MemoryWriter:
             ends[ranges[0]] = ranges[0].start + 1
         return tuple(OffsetRange(r.source, end, r.end) for r, end in ends.items() if end < r.end)
 
-    def _one(
-        self, order: WriteOrder, target: Target, ranges: Sequence[OffsetRange], routes: MemoryRoutes | None
+    def written(
+        self,
+        order: WriteOrder,
+        target: Target,
+        ranges: Sequence[OffsetRange],
+        routed: Collection[tuple[Source, int]] | None,
     ) -> tuple[TableOutput, TableOutput]:
+        """Rows and dead letters of *target*; if it is routed, of its records *routed*."""
+
         def is_ours(source: Source, offset: int) -> bool:
-            return not target.is_routed or (
-                routes is not None and target.table in routes.pairs.get((source, offset), ())
-            )
+            return not target.is_routed or (routed is not None and (source, offset) in routed)
 
         news = self._news(order, target, ranges, is_ours)
         if news is not None:

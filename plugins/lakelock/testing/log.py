@@ -115,12 +115,14 @@ class MemoryLog(Attempts, Staging, Deciding):
         parts: dict[str, list[StagedPart]] = defaultdict(list)
         for part in self.staged(pipeline):
             parts[part.result.table].append(part)
+        routed = self.routed(pipeline, parts)
         return {
             table: StagedTable(
                 max(p.age_s for p in of),
                 sum(p.result.size_bytes for p in of),
                 any(p.result.rows or p.result.dead for p in of),
                 not self.has_ledger(pipeline, table),
+                table in routed,
             )
             for table, of in sorted(parts.items())
         }

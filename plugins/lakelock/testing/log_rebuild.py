@@ -19,7 +19,10 @@ class Rebuilding(Followed):
     def recovering(self, pipeline: str) -> str | None:
         return self.state.recovering
 
-    def give_up(self, pipeline: str, who: str, token: str, approve: Callable[[Notes], None]) -> None:
+    def last_recovery(self, pipeline: str) -> str | None:
+        return self.state.recovery
+
+    def give_up(self, pipeline: str, who: str, token: str, after: str | None, approve: Callable[[Notes], None]) -> None:
         # *approve* calls other servers, during which others may change the log: approve again until nothing has
         # changed.
         approved = None
@@ -27,6 +30,8 @@ class Rebuilding(Followed):
             approve(notes)
             approved = notes
         with self._transaction() as state:
+            if state.recovery not in (None, after, token):
+                raise Fenced("this recovery was overtaken: another one started")
             state.recovering, state.recovery = who, token
             self._give_up_all()
 

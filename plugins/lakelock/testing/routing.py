@@ -95,6 +95,9 @@ class MemoryRoutes:
         else:
             self._to_tables(source, offset, record, routed.tables)
 
+    def of_table(self, table: str) -> frozenset[tuple[Source, int]]:
+        return frozenset(place for place, tables in self.pairs.items() if table in tables)
+
     def _routed(self, topic: str, record: int) -> Routed:
         assert self.order.router is not None
         is_tombstone = kind_of(record) == self.tombstone

@@ -72,6 +72,11 @@ class HeldRecords:
     def is_full(self) -> bool:
         return self._bytes > self._limit_bytes
 
+    @property
+    def has_set_aside(self) -> bool:
+        """Whether `all` names the tables that had their last record."""
+        return self._disk is not None
+
     def most(self) -> Iterator[Sections]:
         """Records of the tables with many; those of the others wait on the disk."""
         sizes = np.sum([np.diff(held.starts) for held in self._held], axis=0)
@@ -195,6 +200,8 @@ class _Room:
 
 def _ranges(of: Flags, first: int, end: int) -> list[tuple[int, int]]:
     """Of the tables from *first* to *end*: the runs of those that *of* names."""
+    if of[first:end].all():
+        return [(first, end)] if first < end else []
     edges = np.flatnonzero(np.diff(of[first:end], prepend=False, append=False)) + first
     return [*zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)]
 

@@ -79,9 +79,10 @@ def _ranges_read(
     for slice_no, (ranges, output) in enumerate(zip(order.slices, slices, strict=True)):
         ends = {r.source: r.start for r in output.unread}
         for r in ranges:
-            read = replace(r, end=ends.get(r.source, r.end))
-            if r.source.topic in topics and read.end > read.start:
-                yield slice_no, read
+            end = ends.get(r.source, r.end)
+            # A slice whose time is over may not have begun a range.
+            if r.source.topic in topics and end > r.start:
+                yield slice_no, replace(r, end=end)
 
 
 def _joined(

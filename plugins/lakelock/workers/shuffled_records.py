@@ -167,7 +167,7 @@ class Received:
             assert not isinstance(one, range)
             block, sections = one
             named = [(self._tables[s.number], s.start, s.end) for s in sections]
-            yield TableShares(block, named, unfit_in(block, unfit))
+            yield TableShares(block, named, unfit_in(block, unfit), end_soon=True)
 
 
 def dumped(held: object) -> bytes:

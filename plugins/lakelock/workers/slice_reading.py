@@ -177,7 +177,7 @@ class _Decoders:
                     for section in together:
                         yield from self._alone(one, section)
                 else:
-                    yield from self._together(one, together, form)
+                    yield from self._together(one, together, form, copies=not (is_last and one.end_soon))
 
     def _alone(self, shares: TableShares, section: tuple[str, int, int]) -> Iterator[BlockRead]:
         table, start, end = section
@@ -188,10 +188,10 @@ class _Decoders:
         yield self.decoded(shares.block if is_whole else shares.block.between(start, end), unfit, [table])
 
     def _together(
-        self, shares: TableShares, sections: Sequence[tuple[str, int, int]], form: int
+        self, shares: TableShares, sections: Sequence[tuple[str, int, int]], form: int, *, copies: bool
     ) -> Iterator[BlockRead]:
         """The sections of tables that are alike, decoded at once. Those with a bad record are decoded again, each alone: what
-        was found is found of a table."""
+        was found is found of a table. *copies*: a table may keep its rows for longer than the others."""
         if (blocks := self._shared(sections[0][0], form)) is None:
             for section in sections:
                 yield from self._alone(shares, section)
@@ -202,7 +202,7 @@ class _Decoders:
         unfit = {i - first: why for i, why in shares.unfit.items() if first <= i < last}
         whole = blocks.of(block.values, block.metadata, unfit)
         for table, start, end in sections:
-            part = whole.between(start - first, end - first, table)
+            part = whole.between(start - first, end - first, table, copies=copies)
             if part is None:
                 self._seconds["decode"] += time.perf_counter() - began
                 yield from self._alone(shares, (table, start, end))

@@ -111,7 +111,8 @@ class SliceRoutes:
         """What is left of a topic at its end."""
         if self._sending is not None:
             yield from self._sending.pieces(self._unfit)
-        yield from self._shares(self._held.all())
+        end_soon = self._held.has_set_aside
+        yield from self._shares(self._held.all(), end_soon=end_soon)
         self._unfit.clear()
 
     def close(self) -> None:
@@ -139,17 +140,21 @@ class SliceRoutes:
         return self._unknown.number(made)
 
     @overload
-    def _shares(self, released: Iterator[Sections]) -> Iterator[TableShares]: ...
+    def _shares(self, released: Iterator[Sections], *, end_soon: bool = False) -> Iterator[TableShares]: ...
     @overload
-    def _shares(self, released: Iterator[Sections | range]) -> Iterator[TableShares | LastShares]: ...
-    def _shares(self, released: Iterator[Sections | range]) -> Iterator[TableShares | LastShares]:
+    def _shares(
+        self, released: Iterator[Sections | range], *, end_soon: bool = False
+    ) -> Iterator[TableShares | LastShares]: ...
+    def _shares(
+        self, released: Iterator[Sections | range], *, end_soon: bool = False
+    ) -> Iterator[TableShares | LastShares]:
         for one in released:
             if isinstance(one, range):
                 yield LastShares([self._targets[number].table for number in one])
                 continue
             block, sections = one
             named = [(self._targets[s.number].table, s.start, s.end) for s in sections]
-            yield TableShares(block, named, unfit_in(block, self._unfit))
+            yield TableShares(block, named, unfit_in(block, self._unfit), end_soon)
 
     def _undecided(self, block: Block, routed: RoutedBlock) -> tuple[RoutedBlock, Collection[int]]:
         """What is to be done, and the dead letters that are not written again.

@@ -17,11 +17,13 @@ Unfit = Mapping[Place, Reason]
 
 @dataclass(frozen=True, slots=True)
 class TableShares:
-    """Records `[start, end)` of *block* for each of some tables. *unfit* has the decompression faults of values that are None."""
+    """Records `[start, end)` of *block* for each of some tables. *unfit* has the decompression faults of values that are None.
+    *end_soon*: the tables have their last records with those of their neighbours."""
 
     block: Block
     sections: Sequence[tuple[str, int, int]]
     unfit: Mapping[int, Reason]
+    end_soon: bool = False
 
 
 @dataclass(frozen=True, slots=True)

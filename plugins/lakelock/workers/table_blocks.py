@@ -36,8 +36,9 @@ class TableBlock:
     decided: frozenset[int] = NOTHING
     lost: frozenset[int] = NOTHING
 
-    def between(self, start: int, end: int, table: str) -> TableBlock | None:
-        """Those of the records from *start* to *end*, copied, for *table*; None if one of them is bad or asks for columns."""
+    def between(self, start: int, end: int, table: str, *, copies: bool) -> TableBlock | None:
+        """Those of the records from *start* to *end* for *table*; None if one of them is bad or asks for columns. Without
+        *copies*, the rows keep all others in memory."""
         decoded = self.decoded
         first = bisect_left(decoded.bad, start, key=lambda b: b.index)
         if decoded.news is not None or (first < len(decoded.bad) and decoded.bad[first].index < end):
@@ -49,7 +50,7 @@ class TableBlock:
             rows, good = decoded.table.slice(at, stop - at), [i - start for i in decoded.good[at:stop]]
         low, high = np.searchsorted(self.filtered, [start, end])
         filtered = self.filtered[low:high] - start
-        return TableBlock(table, Decoded(copied(rows), good, ()), filtered)
+        return TableBlock(table, Decoded(copied(rows) if copies else rows, good, ()), filtered)
 
 
 class TableBlocks:

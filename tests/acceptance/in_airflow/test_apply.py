@@ -16,7 +16,7 @@ from kits.shared_airflow import SecretStack
 from kits.upkeep import table_of
 from stack.process import wait_until
 
-pytestmark = pytest.mark.drawn(0.5, group=RUNS, about="apply/")
+pytestmark = pytest.mark.drawn(0.35, group=RUNS, about="apply/")
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

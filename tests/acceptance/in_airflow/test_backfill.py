@@ -18,7 +18,7 @@ from kits.topics import new_producer
 from lakelock.audit.audit_text import audit_text
 from stack.process import wait_until
 
-pytestmark = pytest.mark.drawn(0.5, group=RUNS, about="backfill")
+pytestmark = pytest.mark.drawn(0.35, group=RUNS, about="backfill")
 
 HOUR = timedelta(hours=1)
 EACH = 20

@@ -11,7 +11,7 @@ from kits.notifier import NOTIFIER, to_file
 from kits.shared_airflow import SecretStack
 from stack.process import wait_until
 
-pytestmark = pytest.mark.drawn(0.5, group=RUNS, about=("deadline", "notifier"))
+pytestmark = pytest.mark.drawn(0.35, group=RUNS, about=("deadline", "notifier"))
 
 
 def overdue_of(stack: SecretStack) -> Live:

@@ -17,7 +17,7 @@ from kits.topics import new_producer
 from lakelock.ingest.hours_decision import HOUR, key_of
 from stack.process import wait_until
 
-pytestmark = pytest.mark.drawn(0.5, group=RUNS, about="hour")
+pytestmark = pytest.mark.drawn(0.35, group=RUNS, about="hour")
 
 CONSUMER = """
 from airflow.sdk import DAG, Asset, PartitionedAssetTimetable

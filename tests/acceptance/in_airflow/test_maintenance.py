@@ -13,7 +13,7 @@ from kits.shared_airflow import SecretStack
 from kits.topics import delete_before
 from stack.process import wait_until
 
-DRAWN = pytest.mark.drawn(0.5, group=RUNS, about="maintenance_tasks")
+DRAWN = pytest.mark.drawn(0.35, group=RUNS, about="maintenance_tasks")
 
 
 def tide_of(stack: SecretStack) -> Live:

@@ -17,7 +17,7 @@ from kits.rollbacks import dead_letters_of
 from kits.shared_airflow import SecretStack
 from stack.process import wait_until
 
-pytestmark = pytest.mark.drawn(0.5, group=RUNS, about="redrive")
+pytestmark = pytest.mark.drawn(0.35, group=RUNS, about="redrive")
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

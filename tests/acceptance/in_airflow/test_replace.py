@@ -17,7 +17,7 @@ from kits.replaces import new_column, notes
 from kits.shared_airflow import SecretStack
 from lakelock.audit.audit_text import audit_text
 
-pytestmark = pytest.mark.drawn(0.5, group=RUNS, about="replace")
+pytestmark = pytest.mark.drawn(0.35, group=RUNS, about="replace")
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -11,14 +11,13 @@ import pytest
 from kits.browser import shoot
 from kits.lanes import RUNS
 from kits.live import Live
-from kits.routing import ids, routed_file, send
+from kits.routing import ids_if_there, routed_file, send
 from kits.shared_airflow import SecretStack
 from kits.topics import ends
 from lakelock.config.planned_dags import ROUTED_COMMIT_TASKS
-from pyiceberg.exceptions import NoSuchTableError
 from stack.process import wait_until
 
-pytestmark = pytest.mark.drawn(0.5, group=RUNS, about="route/")
+pytestmark = pytest.mark.drawn(0.35, group=RUNS, about="route/")
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -46,13 +45,6 @@ def harbour(secret_stack: SecretStack) -> Iterator[Live]:
         yield live
 
 
-def held(live: Live, name: str) -> list[int]:
-    try:
-        return ids(live.world, name)
-    except NoSuchTableError:
-        return []
-
-
 def announced(live: Live) -> set[str]:
     """Tables with asset events of the pipeline's runs."""
     return {event["extra"]["table"] for event in events(live) if "table" in event["extra"]}
@@ -71,9 +63,19 @@ def cuts(live: Live) -> list[dict[str, Any]]:
 
 def test_tables_appear_while_it_runs_and_each_has_its_asset_events(harbour: Live, page: Page) -> None:
     send(harbour.world, "push", "fork", "push", b"no json")
-    wait_until(lambda: (held(harbour, "h_push"), held(harbour, "h_fork")) == ([0, 2], [1]), 300, "two tables", 1)
+    wait_until(
+        lambda: (ids_if_there(harbour.world, "h_push"), ids_if_there(harbour.world, "h_fork")) == ([0, 2], [1]),
+        300,
+        "two tables",
+        1,
+    )
     send(harbour.world, "push", "release")
-    wait_until(lambda: held(harbour, "h_release") == [4] and held(harbour, "h_push") == [0, 2, 3], 300, "a third", 1)
+    wait_until(
+        lambda: ids_if_there(harbour.world, "h_release") == [4] and ids_if_there(harbour.world, "h_push") == [0, 2, 3],
+        300,
+        "a third",
+        1,
+    )
     expected = {f"live.h_{kind}" for kind in ("push", "fork", "release")}
     wait_until(lambda: expected <= announced(harbour), 120, "asset events of each table", 1)
     page.goto(f"{harbour.stack.airflow.url}/lakelock/page?pipeline={harbour.name}")
@@ -101,7 +103,7 @@ def test_one_event_says_through_which_offsets_and_time_all_tables_are_complete(h
 def test_the_grid_has_tasks_for_shares_and_none_for_tables(harbour: Live, page: Page) -> None:
     kinds = [f"kind{n}" for n in range(TABLES)]
     send(harbour.world, *kinds)
-    wait_until(lambda: all(held(harbour, f"h_{kind}") for kind in kinds), 500, "many tables", 2)
+    wait_until(lambda: all(ids_if_there(harbour.world, f"h_{kind}") for kind in kinds), 500, "many tables", 2)
     runs = harbour.api("GET", f"/dags/{harbour.dag}/dagRuns?limit=100")["dag_runs"]
     tasks = {
         run["dag_run_id"]: harbour.api(
@@ -110,7 +112,11 @@ def test_the_grid_has_tasks_for_shares_and_none_for_tables(harbour: Live, page: 
         for run in runs
     }
     assert max(found["total_entries"] for found in tasks.values()) == len(STEPS) + ROUTED_COMMIT_TASKS
-    assert {t["task_id"] for found in tasks.values() for t in found["task_instances"]} == {*STEPS, "commit"}
+    instances = [t for found in tasks.values() for t in found["task_instances"]]
+    assert {t["task_id"] for t in instances} == {*STEPS, "commit"}
+    shares = [f"routed tables, share {n + 1} of {ROUTED_COMMIT_TASKS}" for n in range(ROUTED_COMMIT_TASKS)]
+    shares[0] = f"live.letters, {shares[0]}"
+    assert {t["rendered_map_index"] for t in instances if t["task_id"] == "commit"} - {None} == set(shares)
     page.goto(f"{harbour.stack.airflow.url}/dags/{harbour.dag}")
     for step in (*STEPS, "commit"):
         page.get_by_text(step, exact=False).first.wait_for()

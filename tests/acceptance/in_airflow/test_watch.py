@@ -15,7 +15,7 @@ from kits.shared_airflow import SecretStack
 from stack.process import wait_until
 from stack.stack import Stack
 
-pytestmark = pytest.mark.drawn(0.5, group=RUNS, about=("watch", "notifier"))
+pytestmark = pytest.mark.drawn(0.35, group=RUNS, about=("watch", "notifier"))
 
 
 @pytest.fixture(scope="module")

@@ -130,27 +130,23 @@ class Block:
 
     def shares(self) -> list[PartitionShare]:
         """One for each partition with a record here."""
-        # Neighbours are mostly of one partition, so there is little to sort.
-        runs = _starts(self.partitions)
-        stamps = self.timestamps_ms
-        highs = np.maximum.reduceat(stamps, runs)
-        lows = np.minimum.reduceat(np.where(stamps < 0, np.iinfo(np.int64).max, stamps), runs)
-        counts = np.diff(runs, append=len(self.partitions))
-        order = np.argsort(self.partitions[runs], kind="stable")
-        partitions = self.partitions[runs][order]
-        firsts = _starts(partitions)
+        # Small numbers are sorted without comparisons.
+        small = self.partitions.astype(np.int16)
+        order = np.argsort(small if (small == self.partitions).all() else self.partitions, kind="stable")
+        partitions, stamps = self.partitions[order], self.timestamps_ms[order]
+        firsts = np.concatenate([[0], np.flatnonzero(partitions[1:] != partitions[:-1]) + 1])
+        highs, lows = np.maximum.reduceat(stamps, firsts), np.minimum.reduceat(stamps, firsts)
+        if lows.min() < 0:
+            lows = np.minimum.reduceat(np.where(stamps < 0, np.iinfo(np.int64).max, stamps), firsts)
+        starts = firsts.tolist()
         return [
-            PartitionShare(partition, count, low if high >= 0 else None, high if high >= 0 else None)
-            for partition, count, low, high in zip(
+            PartitionShare(partition, end - start, low if high >= 0 else None, high if high >= 0 else None)
+            for partition, start, end, low, high in zip(
                 partitions[firsts].tolist(),
-                np.add.reduceat(counts[order], firsts).tolist(),
-                np.minimum.reduceat(lows[order], firsts).tolist(),
-                np.maximum.reduceat(highs[order], firsts).tolist(),
+                starts,
+                [*starts[1:], len(partitions)],
+                lows.tolist(),
+                highs.tolist(),
                 strict=True,
             )
         ]
-
-
-def _starts(values: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
-    """Where runs of equal *values* begin, of which there is at least one."""
-    return np.concatenate([[0], np.flatnonzero(np.diff(values)) + 1])

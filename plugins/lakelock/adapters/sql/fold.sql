@@ -1,5 +1,8 @@
 -- name: registers_backfills
-SELECT table_name FROM lakelock.tables WHERE pipeline = %(pipeline)s AND registry LIKE '%%"backfills":%%'
+-- A registry may name thousands of tables: it is searched only if there are batches of other lanes.
+SELECT table_name FROM lakelock.tables
+WHERE pipeline = %(pipeline)s AND registry LIKE '%%"backfills":%%'
+    AND EXISTS (SELECT FROM lakelock.streams WHERE pipeline = %(pipeline)s AND lane <> 'live')
 
 -- name: victims
 WITH finished AS MATERIALIZED (

@@ -20,7 +20,7 @@ WITH w AS (
         AND CASE p.state WHEN 'staged' THEN p.row_count > 0 ELSE b.lane = 'live' END
     GROUP BY p.pipeline, p.table_name
 ), listed AS (
-    SELECT t.pipeline, t.table_name, o.since, t.topics = '{}' AND t.table_uuid IS NOT NULL AS is_dead_letter_table,
+    SELECT t.pipeline, t.table_name, o.since, t.topics = '{}' AND t.table_uuid IS NOT NULL AND t.raw_name IS NULL AS is_dead_letter_table,
         coalesce(o.since < clock_timestamp() - make_interval(secs => w.late_s), false)
             OR t.table_name = ANY (%(gone)s::text[]) AS is_late,
         position(

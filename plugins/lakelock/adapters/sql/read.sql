@@ -113,7 +113,8 @@ SELECT p.table_name, extract(epoch FROM clock_timestamp() - min(p.staged_at))::f
     bool_or(p.row_count > 0 OR EXISTS (
         SELECT FROM lakelock.books k WHERE k.part_id = p.part_id AND k.dead_count > 0
     )) AS has_records,
-    bool_and(t.ledger IS NULL) AS is_first
+    bool_and(t.ledger IS NULL) AS is_first,
+    bool_or(t.raw_name IS NOT NULL AND NOT t.is_retired) IS TRUE AS is_routed
 FROM lakelock.parts p LEFT JOIN lakelock.tables t USING (pipeline, table_name)
 WHERE p.pipeline = %(pipeline)s AND p.state = 'staged'
 GROUP BY p.table_name

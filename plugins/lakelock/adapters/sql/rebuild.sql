@@ -1,7 +1,13 @@
 -- name: begin
-INSERT INTO lakelock.recoveries (pipeline, who, token) VALUES (%(pipeline)s, %(who)s, %(token)s)
+-- None if another recovery than %(after)s began last. The second execution after an answer that was lost finds its own.
+INSERT INTO lakelock.recoveries AS r (pipeline, who, token) VALUES (%(pipeline)s, %(who)s, %(token)s)
 ON CONFLICT (pipeline) DO UPDATE
 SET who = excluded.who, token = excluded.token, began_at = clock_timestamp(), ended_at = NULL
+WHERE r.token IN (%(after)s, excluded.token)
+RETURNING token
+
+-- name: last
+SELECT who, began_at, token FROM lakelock.recoveries WHERE pipeline = %(pipeline)s
 
 -- name: under_way
 SELECT who, began_at FROM lakelock.recoveries WHERE pipeline = %(pipeline)s AND ended_at IS NULL

@@ -8,8 +8,11 @@ WHERE pipeline = %(pipeline)s AND raw_name IS NOT NULL AND NOT is_retired
 SELECT EXISTS (SELECT FROM lakelock.tables WHERE pipeline = %(pipeline)s AND raw_name IS NOT NULL) AS has_routed
 
 -- name: routed_without_parts
--- A table gets its topics when a batch is closed with it.
-SELECT count(*) AS routed, json_object_agg(table_name, raw_name) FILTER (WHERE topics = '{}') AS raw_names
+-- A table gets its topics when a batch is closed with it. The few without any have an index of their own.
+SELECT count(*) AS routed, (
+    SELECT json_object_agg(table_name, raw_name) FROM lakelock.tables
+    WHERE pipeline = %(pipeline)s AND topics = '{}' AND raw_name IS NOT NULL AND NOT is_retired
+) AS raw_names
 FROM lakelock.tables
 WHERE pipeline = %(pipeline)s AND raw_name IS NOT NULL AND NOT is_retired
 
@@ -94,37 +97,29 @@ WHERE t.pipeline = %(pipeline)s AND t.table_name = due.table_name
 
 -- name: sources
 -- Ranges of backfills lie before the declared starts: live ones do not wait for them.
-WITH unclosed AS (
-    SELECT s.topic_id, s.partition, min(lower(r.offsets)) AS start_offset
-    FROM lakelock.batches b JOIN lakelock.ranges r USING (batch_no) JOIN lakelock.streams s USING (stream_id)
-    JOIN lakelock.streams x ON x.pipeline = b.pipeline AND x.lane = 'live' AND x.topic_id = s.topic_id AND x.partition = s.partition
-    WHERE b.pipeline = %(pipeline)s AND NOT b.is_closed AND upper(r.offsets) > x.start_offset
-    GROUP BY s.topic_id, s.partition
-), letters AS (
-    SELECT s.topic_id, s.partition, min(lower(r.offsets)) AS start_offset
-    FROM lakelock.parts p JOIN lakelock.ranges r USING (batch_no) JOIN lakelock.streams s USING (stream_id)
-    JOIN lakelock.streams x ON x.pipeline = p.pipeline AND x.lane = 'live' AND x.topic_id = s.topic_id AND x.partition = s.partition
-    WHERE p.pipeline = %(pipeline)s AND p.target = '*' AND p.state IN ('planned', 'staged') AND upper(r.offsets) > x.start_offset
-    GROUP BY s.topic_id, s.partition
+WITH held_up AS MATERIALIZED (
+    SELECT s.topic_id, s.partition, r.offsets, x.is_closed
+    FROM (
+        SELECT batch_no, false AS is_closed FROM lakelock.batches WHERE pipeline = %(pipeline)s AND NOT is_closed
+        UNION ALL
+        SELECT batch_no, true FROM lakelock.parts
+        WHERE pipeline = %(pipeline)s AND target = '*' AND state IN ('planned', 'staged')
+    ) x JOIN lakelock.ranges r USING (batch_no) JOIN lakelock.streams s USING (stream_id)
 )
 SELECT s.topic, s.topic_id, s.partition, s.start_offset, f.frontier,
-    least(f.frontier, u.start_offset) AS closed_to, least(f.frontier, l.start_offset) AS letters_to
+    least(f.frontier, min(lower(h.offsets)) FILTER (WHERE NOT h.is_closed AND upper(h.offsets) > s.start_offset)) AS closed_to,
+    least(f.frontier, min(lower(h.offsets)) FILTER (WHERE h.is_closed AND upper(h.offsets) > s.start_offset)) AS letters_to,
+    json_agg(json_build_array(lower(h.offsets), upper(h.offsets)) ORDER BY h.offsets)
+        FILTER (WHERE h.is_closed AND upper(h.offsets) <= s.start_offset) AS letters_of_backfills
 FROM lakelock.streams s
 CROSS JOIN LATERAL (
     SELECT CASE WHEN s.next_offset < 9223372036854775807 THEN s.next_offset
         ELSE coalesce(s.retired_offset, s.start_offset) END AS frontier
 ) f
-LEFT JOIN unclosed u ON u.topic_id = s.topic_id AND u.partition = s.partition
-LEFT JOIN letters l ON l.topic_id = s.topic_id AND l.partition = s.partition
+LEFT JOIN held_up h ON h.topic_id = s.topic_id AND h.partition = s.partition
 WHERE s.pipeline = %(pipeline)s AND s.lane = 'live'
+GROUP BY s.stream_id, f.frontier
 ORDER BY s.topic, s.topic_id, s.partition
-
--- name: letters_of_backfills
-SELECT s.topic, s.topic_id, s.partition, lower(r.offsets) AS start_offset, upper(r.offsets) AS end_offset
-FROM lakelock.parts p JOIN lakelock.ranges r USING (batch_no) JOIN lakelock.streams s USING (stream_id)
-JOIN lakelock.streams x ON x.pipeline = p.pipeline AND x.lane = 'live' AND x.topic_id = s.topic_id AND x.partition = s.partition
-WHERE p.pipeline = %(pipeline)s AND p.target = '*' AND p.state IN ('planned', 'staged') AND upper(r.offsets) <= x.start_offset
-ORDER BY s.topic, s.topic_id, s.partition, r.offsets
 
 -- name: for_all_tables
 SELECT s.topic, s.topic_id, s.partition, lower(r.offsets) AS start_offset, upper(r.offsets) AS end_offset
@@ -167,7 +162,8 @@ SELECT s.topic, s.topic_id, s.partition, s.start_offset,
         CASE WHEN s.next_offset < 9223372036854775807 THEN s.next_offset ELSE coalesce(s.retired_offset, s.start_offset) END,
         (SELECT min(lower(h.offsets)) FROM held_up h
          WHERE h.topic_id = s.topic_id AND h.partition = s.partition AND upper(h.offsets) > s.start_offset)
-    )) AS decided_to
+    )) AS decided_to,
+    EXISTS (SELECT FROM lakelock.streams WHERE pipeline = %(pipeline)s AND lane <> 'live') AS has_other_lanes
 FROM lakelock.streams s
 WHERE s.pipeline = %(pipeline)s AND s.lane = 'live'
 ORDER BY s.topic, s.topic_id, s.partition
@@ -236,6 +232,12 @@ SELECT s.topic, s.topic_id, s.partition, max(k.max_timestamp_ms) AS newest_ms
 FROM lakelock.ranges r JOIN lakelock.streams s USING (stream_id) JOIN lakelock.books k USING (range_id)
 WHERE r.batch_no = %(batch_no)s AND k.max_timestamp_ms IS NOT NULL
 GROUP BY s.topic, s.topic_id, s.partition
+
+-- name: has_other_unclosed
+SELECT EXISTS (
+    SELECT FROM lakelock.batches
+    WHERE pipeline = %(pipeline)s AND NOT is_closed AND batch_id <> %(batch_id)s AND lane NOT LIKE 'backfill-%%'
+) AS has_other_unclosed
 
 -- name: undecided
 SELECT b.batch_no, b.batch_id, b.lane, b.attempt, b.config_digest, c.config

@@ -40,8 +40,11 @@ class PostgresLog(WalBatchLog):
 
         return self._main.run("reading recoveries", work)
 
-    def give_up(self, pipeline: str, who: str, token: str, approve: Callable[[Notes], None]) -> None:
-        self._main.run("giving up what is open", lambda c: rebuilding.give_up(c, pipeline, who, token, approve))
+    def last_recovery(self, pipeline: str) -> str | None:
+        return self._main.run("reading recoveries", lambda c: rebuilding.last(c, pipeline))
+
+    def give_up(self, pipeline: str, who: str, token: str, after: str | None, approve: Callable[[Notes], None]) -> None:
+        self._main.run("giving up what is open", lambda c: rebuilding.give_up(c, pipeline, who, token, after, approve))
 
     def rebuild(self, pipeline: str, stands: Sequence[Stand], redo: Redo, token: str) -> Rebuilt:
         return self._main.run("rebuilding the log", lambda c: rebuilding.rebuild(c, pipeline, stands, redo, token))

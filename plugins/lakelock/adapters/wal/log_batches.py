@@ -41,7 +41,7 @@ class WalBatchLog(LogSessions):
 
     def installation_id(self) -> str:
         if self._installation_id is None:
-            self._installation_id = self._main.run("reading the installation", _installation)
+            self._installation_id = self._main.read("reading the installation", _installation)
         return self._installation_id
 
     def config(self, digest: str) -> Mapping[str, object]:
@@ -56,10 +56,10 @@ class WalBatchLog(LogSessions):
             config: Mapping[str, object] = row["config"]
             return config
 
-        return self._main.run("reading a configuration", work)
+        return self._main.read("reading a configuration", work)
 
     def now(self) -> datetime:
-        return self._main.run("reading the clock", logged_files.now)
+        return self._main.read("reading the clock", logged_files.now)
 
     def generations(self, pipeline: str, tables: Collection[str] | None = None) -> dict[str, int]:
         key = {"pipeline": pipeline, "tables": None if tables is None else list(tables)}
@@ -68,10 +68,10 @@ class WalBatchLog(LogSessions):
             rows = connection.execute(queries("read")["generations"], key)
             return {row["table_name"]: row["generation"] for row in rows}
 
-        return self._main.run("reading generations", work)
+        return self._main.read("reading generations", work)
 
     def dead_letter_tables(self, pipeline: str) -> list[str]:
-        return self._main.run("reading tables", lambda c: row_reading.read_dead_letter_tables(c, pipeline))
+        return self._main.read("reading tables", lambda c: row_reading.read_dead_letter_tables(c, pipeline))
 
     def bind(self, pipeline: str, table: str, table_uuid: str) -> str:
         def work(connection: Connection) -> str:
@@ -89,31 +89,31 @@ class WalBatchLog(LogSessions):
             rows = connection.execute(queries("read")["bound"], key)
             return {row["table_name"]: row["table_uuid"] for row in rows}
 
-        return self._main.run("reading bound tables", work)
+        return self._main.read("reading bound tables", work)
 
     def bound_uuid(self, pipeline: str, table: str) -> str | None:
         def work(connection: Connection) -> str | None:
             row = connection.execute(queries("read")["bound_uuid"], {"pipeline": pipeline, "table": table}).fetchone()
             return None if row is None else row["table_uuid"]
 
-        return self._main.run("reading a bound table", work)
+        return self._main.read("reading a bound table", work)
 
     def declared_starts(self, pipeline: str, table: str) -> dict[Source, int]:
         """Per source of the live lane, the start of the first range ever planned for *table*, else the frontier.
 
         An aborted first range counts, too: its offsets are missing, and a later start would hide that.
         """
-        return self._main.run("reading starts", lambda c: row_reading.read_starts(c, pipeline, LIVE, table))
+        return self._main.read("reading starts", lambda c: row_reading.read_starts(c, pipeline, LIVE, table))
 
     def ledgers(self, pipeline: str, tables: Sequence[str] | None = None) -> dict[str, Ledger]:
         """See the port; *tables* restricts it to these, because decoding each ledger takes time."""
-        return self._main.run("reading ledgers", lambda c: row_reading.read_ledgers(c, pipeline, tables))
+        return self._main.read("reading ledgers", lambda c: row_reading.read_ledgers(c, pipeline, tables))
 
     def has_ledger(self, pipeline: str, table: str) -> bool:
-        return self._main.run("looking for a ledger", lambda c: row_reading.has_ledger(c, pipeline, table))
+        return self._main.read("looking for a ledger", lambda c: row_reading.has_ledger(c, pipeline, table))
 
     def first_ledger(self, pipeline: str, table: str) -> Ledger | None:
-        return self._main.run("reading a ledger", lambda c: row_reading.read_first_ledger(c, pipeline, table))
+        return self._main.read("reading a ledger", lambda c: row_reading.read_first_ledger(c, pipeline, table))
 
     def notes(self, pipeline: str, table: str) -> list[PartNote]:
         return self._main.run("reading parts", lambda c: reconcile.read_notes(c, pipeline, table), snapshot=True)
@@ -122,10 +122,10 @@ class WalBatchLog(LogSessions):
         return self._main.run("reading files", lambda c: row_reading.read_files(c, part_ids))
 
     def streams(self, pipeline: str, lane: str) -> list[StreamState]:
-        return self._main.run("reading streams", lambda c: row_reading.read_streams(c, pipeline, lane))
+        return self._main.read("reading streams", lambda c: row_reading.read_streams(c, pipeline, lane))
 
     def begun(self, pipeline: str) -> bool:
-        return self._main.run("reading tables", lambda c: row_reading.has_begun(c, pipeline))
+        return self._main.read("reading tables", lambda c: row_reading.has_begun(c, pipeline))
 
     def plan(
         self,
@@ -151,10 +151,10 @@ class WalBatchLog(LogSessions):
         return self._main.run("recording a plan", lambda c: planning.plan(c, planned))
 
     def survey(self, batch_id: str) -> Survey | None:
-        return self._main.run("reading a survey", lambda c: planning.read_survey(c, batch_id))
+        return self._main.read("reading a survey", lambda c: planning.read_survey(c, batch_id))
 
     def paces(self, pipeline: str) -> list[Pace]:
-        return self._main.run("reading paces", lambda c: row_reading.read_paces(c, pipeline))
+        return self._main.read("reading paces", lambda c: row_reading.read_paces(c, pipeline))
 
     def planned(self, pipeline: str) -> list[Batch]:
         return self._main.run("reading planned batches", lambda c: row_reading.read_planned(c, pipeline), snapshot=True)
@@ -163,7 +163,7 @@ class WalBatchLog(LogSessions):
         def work(connection: Connection) -> list[str]:
             return [r["table_name"] for r in connection.execute(queries("read")["unsettled"], {"pipeline": pipeline})]
 
-        return self._main.run("reading tables", work)
+        return self._main.read("reading tables", work)
 
     def claim(self, batch_id: str, attempt: str, run: str, stale_after_s: float) -> Batch:
         """See the port. Raises Fenced for an attempt that was replaced, while another one holds the batch."""
@@ -191,25 +191,28 @@ class WalBatchLog(LogSessions):
     def routed(self, pipeline: str, tables: Collection[str] | None = None) -> dict[str, str]:
         if tables is not None and not tables:
             return {}
-        return self._main.run("reading routed tables", lambda c: routed_names.read_routed(c, pipeline, tables))
+        return self._main.read("reading routed tables", lambda c: routed_names.read_routed(c, pipeline, tables))
 
     def has_routed(self, pipeline: str) -> bool:
-        return self._main.run("looking for routed tables", lambda c: routed_names.has_routed(c, pipeline))
+        return self._main.read("looking for routed tables", lambda c: routed_names.has_routed(c, pipeline))
+
+    def has_other_unclosed(self, pipeline: str, batch_id: str) -> bool:
+        return self._main.read("reading batches", lambda c: routed_names.has_other_unclosed(c, pipeline, batch_id))
 
     def routed_without_parts(self, pipeline: str) -> tuple[int, dict[str, str]]:
-        return self._main.run("reading routed tables", lambda c: routed_names.routed_without_parts(c, pipeline))
+        return self._main.read("reading routed tables", lambda c: routed_names.routed_without_parts(c, pipeline))
 
     def retirements(self, pipeline: str) -> dict[str, RegisteredTable]:
-        return self._main.run("reading retired tables", lambda c: routed_names.read_retirements(c, pipeline))
+        return self._main.read("reading retired tables", lambda c: routed_names.read_retirements(c, pipeline))
 
     def keep_routed(self, pipeline: str, tables: Mapping[str, str]) -> dict[str, str]:
         return self._main.run("recording routed tables", lambda c: routed_names.keep_routed(c, pipeline, tables))
 
     def listed(self, pipeline: str) -> list[str]:
-        return self._main.run("reading tables of the file", lambda c: routed_names.read_listed(c, pipeline))
+        return self._main.read("reading tables of the file", lambda c: routed_names.read_listed(c, pipeline))
 
     def lately_routed(self, pipeline: str, most: int) -> list[str]:
-        return self._main.run("reading routed tables", lambda c: routed_names.lately_routed(c, pipeline, most))
+        return self._main.read("reading routed tables", lambda c: routed_names.lately_routed(c, pipeline, most))
 
     def evidence(self, pipeline: str, table: str) -> RouteEvidence | None:
         """See the port. Raises WalUnusable during a recovery: parts that it gave up are no longer known to be open."""
@@ -225,7 +228,7 @@ class WalBatchLog(LogSessions):
         )
 
     def marked_s_ago(self, pipeline: str, table: str) -> float | None:
-        return self._main.run("looking for a mark", lambda c: routed_names.marked_s_ago(c, pipeline, table))
+        return self._main.read("looking for a mark", lambda c: routed_names.marked_s_ago(c, pipeline, table))
 
     def routed_ranges(self, pipeline: str) -> list[RoutedRange]:
         """See the port. Raises WalUnusable during a recovery, as `evidence`."""
@@ -249,7 +252,7 @@ class WalBatchLog(LogSessions):
             rows = connection.execute(queries("read")["staged_tables"], {"pipeline": pipeline})
             return {row.pop("table_name"): StagedTable(**row) for row in rows}
 
-        return self._main.run("reading staged tables", work)
+        return self._main.read("reading staged tables", work)
 
     def committed(
         self, parts: Sequence[StagedPart], version_id: int | None, commit_id: str | None, ledger: Ledger

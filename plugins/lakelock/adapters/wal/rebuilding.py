@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from lakelock.adapters.wal.events import add_event
 from lakelock.adapters.wal.marking import keep_ledger
@@ -22,10 +22,23 @@ from lakelock.model.retirement import NEVER, text_of
 from lakelock.recovery.rebuild_decision import known_end, rebuilt
 
 
-def give_up(connection: Connection, pipeline: str, who: str, token: str, approve: Callable[[Notes], None]) -> None:
+def last(connection: Connection, pipeline: str) -> str | None:
+    row = connection.execute(queries("rebuild")["last"], {"pipeline": pipeline}).fetchone()
+    return str(row["token"]) if row else None
+
+
+def give_up(
+    connection: Connection,
+    pipeline: str,
+    who: str,
+    token: str,
+    after: str | None,
+    approve: Callable[[Notes], None],
+) -> None:
     """Abort all parts and end all attempts; plan and claim are then refused until `rebuild`."""
     sql, key = queries("rebuild"), {"pipeline": pipeline}
-    connection.execute(sql["begin"], key | {"who": who, "token": token})
+    if connection.execute(sql["begin"], key | {"who": who, "token": token, "after": after}).fetchone() is None:
+        _refuse_overtaken(pipeline, connection.execute(sql["last"], key).fetchone())
     _lock(connection, pipeline)
     # Locks are taken, in a transaction that Postgres ends if this process hangs, so exactly the approved parts are
     # aborted. Only a batch planned while the locks were being taken may still be staged; then *approve* is called
@@ -140,17 +153,18 @@ def _ended(connection: Connection, pipeline: str, token: str) -> bool:
     """Whether this rebuild was already done; raises Fenced if another recovery began later."""
     row = connection.execute(queries("rebuild")["lock_recovery"], {"pipeline": pipeline}).fetchone()
     if row is None or row["token"] != token:
-        other = (
-            f"{row['who']} started another one at {row['began_at']:%Y-%m-%d %H:%M:%S%z}"
-            if row
-            else "the log was restored"
-        )
-        raise Fenced(
-            f"pipeline {pipeline!r}: this recovery was overtaken: {other}.",
-            State.LOG_KEPT,
-            "Run `bin/lakelock recover FILE` to see whether anything is left to do.",
-        )
+        _refuse_overtaken(pipeline, row)
     return row["ended_at"] is not None
+
+
+def _refuse_overtaken(pipeline: str, by: Mapping[str, Any] | None) -> NoReturn:
+    """Raise Fenced; *by* None says that the log does not know this recovery."""
+    other = f"{by['who']} started another one at {by['began_at']:%Y-%m-%d %H:%M:%S%z}" if by else "the log was restored"
+    raise Fenced(
+        f"pipeline {pipeline!r}: this recovery was overtaken: {other}.",
+        State.LOG_KEPT,
+        "Run `bin/lakelock recover FILE` to see whether anything is left to do.",
+    )
 
 
 def _refuse_staged(connection: Connection, pipeline: str) -> None:

@@ -51,6 +51,12 @@ def is_routed(connection: Connection, pipeline: str, table: str) -> bool:
     return connection.execute(queries("routes")["is_routed"], key).fetchone() is not None
 
 
+def has_other_unclosed(connection: Connection, pipeline: str, batch_id: str) -> bool:
+    key = {"pipeline": pipeline, "batch_id": batch_id}
+    row = connection.execute(queries("routes")["has_other_unclosed"], key).fetchone()
+    return bool(row and row["has_other_unclosed"])
+
+
 def keep_routed(connection: Connection, pipeline: str, tables: Mapping[str, str]) -> dict[str, str]:
     key = {"pipeline": pipeline, "tables": list(tables), "raw_names": list(tables.values())}
     if tables:
@@ -85,12 +91,12 @@ def read_evidences(
 ) -> dict[str, RouteEvidence]:
     """The evidence of routed tables, of which each has its *topics*."""
     sql = queries("routes")
-    # Batches before parts: the part that a batch gets when it is closed in between is then still counted as open.
+    # Batches and dead letters before parts: the part that a batch gets when it is closed in between then counts as open.
     sources = [(source_of(row), row) for row in connection.execute(sql["sources"], {"pipeline": pipeline})]
     open_: dict[str, list[OffsetRange]] = {name: [] for name in topics}
     for row in connection.execute(sql["open_ranges"], {"pipeline": pipeline, "tables": list(topics)}):
         open_[row["table_name"]].append(range_of(row))
-    letters = [range_of(row) for row in connection.execute(sql["letters_of_backfills"], {"pipeline": pipeline})]
+    letters = [OffsetRange(source, *ends) for source, row in sources for ends in row["letters_of_backfills"] or ()]
     # Most tables have the same topics.
     of_topics = {known: _known_of(sources, known, letters) for known in {frozenset(t) for t in topics.values()}}
     return {name: replace(of_topics[frozenset(topics[name])], open=tuple(ranges)) for name, ranges in open_.items()}
@@ -127,7 +133,8 @@ def routed_progress_of(connection: Connection, pipeline: str) -> RoutedProgress:
     sql, key = queries("routes"), {"pipeline": pipeline}
     # First: the parts that a batch gets when it is closed in between then count as open.
     sources = connection.execute(sql["decided"], key).fetchall()
-    backfilled = connection.execute(sql["before_starts"], key).fetchall()
+    has_other_lanes = any(row["has_other_lanes"] for row in sources)
+    backfilled = connection.execute(sql["before_starts"], key).fetchall() if has_other_lanes else []
     held_up = [range_of(row) for row in backfilled if row["is_held_up"]]
     open_: dict[str, OpenTable] = {}
     for row in connection.execute(sql["open_tables"], key):

@@ -61,8 +61,14 @@ class Session:
         self._connection: Connection | None = None
         self._was_connected = False
 
-    def run(self, doing: str, work: Callable[[Connection], T], *, snapshot: bool = False) -> T:
-        """Run *work* in one transaction; *snapshot* makes it a read-only snapshot of one moment.
+    def read(self, doing: str, work: Callable[[Connection], T]) -> T:
+        """Run *work*, one statement that reads and locks nothing: it needs no transaction around it."""
+        return self.run(doing, work, is_one_read=True)
+
+    def run(
+        self, doing: str, work: Callable[[Connection], T], *, snapshot: bool = False, is_one_read: bool = False
+    ) -> T:
+        """Run *work* in one transaction; *snapshot* makes it a read-only snapshot of one moment. *is_one_read*: as `read`.
 
         Raises Unreachable if nothing was sent, OutcomeUnknown if COMMIT was sent and Postgres cannot be reached.
         """
@@ -74,10 +80,13 @@ class Session:
                 committing = False
                 try:
                     connection = self._connected()
-                    connection.execute(begin)
-                    result = work(connection)
-                    committing = True
-                    connection.execute(b"COMMIT")
+                    if is_one_read:
+                        result = work(connection)
+                    else:
+                        connection.execute(begin)
+                        result = work(connection)
+                        committing = True
+                        connection.execute(b"COMMIT")
                     failed.end(f"{self._server.name}: {doing} succeeded")
                     return result
                 except psycopg.Error as fault:

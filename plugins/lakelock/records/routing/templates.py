@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal
 
 # Of each level of a name; catalogs on Hive's metastore take no more.
@@ -165,6 +165,8 @@ class Template:
         return re.compile("".join(out), re.DOTALL)
 
 
+# Rules are compared with a table's name several times a batch.
+@lru_cache(maxsize=65536)
 def _traced(made: Rendered) -> str:
     """Each character of the raw name, then whether a text (t), a value (v) or both (b) could give it; n for neither."""
     if len(made.name) != len(made.raw_name):
