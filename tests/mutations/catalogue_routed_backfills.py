@@ -156,7 +156,7 @@ ROUTED_BACKFILLS = (
     Mutation(
         "progress",
         "another dead-letter table forgets what the former one has marked",
-        "model/marked.py",
+        "model/joint_mark.py",
         "return marked.onto(replace(ledger, registry=registry_of([ledger, *others])))",
         "return replace(ledger, registry=registry_of([ledger, *others]))",
         OTHER_LETTERS + "test_what_the_former_table_marked_is_marked",
@@ -164,7 +164,7 @@ ROUTED_BACKFILLS = (
     Mutation(
         "once",
         "of two dead-letter tables, a table has all that either of them has marked",
-        "model/marked.py",
+        "model/joint_mark.py",
         "return without(self.mark.ranges if self.mark else (), self.behind.get(table, ()))",
         "return self.mark.ranges if self.mark else []",
         OTHER_LETTERS + "test_a_table_lacks_what_it_has_by_no_dead_letter_table",
