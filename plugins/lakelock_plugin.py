@@ -71,7 +71,7 @@ class Preload:
 class Page:
     """The page as an ASGI application, imported with the first request: whatever is wrong with it, the api-server starts.
 
-    What it answers before that is nobody's secret: who asks is checked in there, route by route.
+    What it answers before that is no secret: who asks is checked in there, route by route.
     """
 
     def __init__(self) -> None:
@@ -111,7 +111,7 @@ async def _unavailable(scope: MutableMapping[str, Any], send: Any) -> None:
 class LakelockPlugin(AirflowPlugin):  # type: ignore[misc]
     name = "lakelock"
     listeners = (Preload(),)
-    # Whoever reads a DAG that has it needs it: scheduler, api-server, DAG processor.
+    # Each process that reads a DAG with it needs it: scheduler, api-server, DAG processor.
     timetables = (BackfillTimetable,)
     # Lists: Airflow takes out of them what it refuses.
     fastapi_apps = [{"app": Page(), "url_prefix": "/lakelock", "name": "lakelock"}]  # noqa: RUF012

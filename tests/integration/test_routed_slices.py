@@ -5,71 +5,35 @@ from __future__ import annotations
 import gzip
 import json
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from confluent_kafka import Producer
 from kits.columns import columns
-from kits.shuffles import as_one, shuffled_outputs, with_shuffle
+from kits.routed_slices import BY_TYPE, WAYS, balance, by_place, routed, targets_of, writing
 from kits.slices import ID, METADATA, METADATA_TYPES, dead_letters, order, rows, target, whole
 from kits.topics import produce
-from lakelock.model.batches import NO_TABLE, Books
+from lakelock.model.batches import NO_TABLE
 from lakelock.model.offsets import offsets_in, without
-from lakelock.ports import SliceOutput, Target, WriteOrder
+from lakelock.ports import SliceOutput, WriteOrder
 from lakelock.records.decompression import Compression
 from lakelock.records.evolution import Evolving
 from lakelock.records.routing.route_one import route
-from lakelock.records.routing.router import Router, RouteRule
-from lakelock.workers import held_records, shuffled_records, slice_reading
-from lakelock.workers.detached_events import read_detached
-from lakelock.workers.write import write_read, write_slice
+from lakelock.records.routing.router import RouteRule
+from lakelock.workers.write import write_slice
 from stack.kafka import Kafka
 
 pytestmark = pytest.mark.drawn(0.3, about=("records/routing", "lakelock/workers/", "adapters/kafka"))
 
-LETTERS = RouteRule("dead_letter")
-BY_TYPE = RouteRule("tables", ("ns.{type}",))
 KEYED = columns({"id": "long", **METADATA_TYPES, "_k": "string", "_h": "binary", "_tt": "string"})
 KEYED_METADATA = {**METADATA, "key": "_k", "header.h": "_h", "timestamp_type": "_tt"}
 
 
-def routed(wanted: WriteOrder, *rules: RouteRule, last: RouteRule = LETTERS, **more: Any) -> WriteOrder:
-    targets = tuple(replace(t, is_routed=True) for t in wanted.targets)
-    return replace(wanted, targets=targets, router=Router((*rules, last), **more))
-
-
-def targets_of(folder: Path, topics: Sequence[str], *names: str, **more: Any) -> list[Target]:
-    return [target(folder, name, ID, topics, unknown_fields="ignore", **more) for name in names]
-
-
-def balance(output: SliceOutput, table: str) -> dict[tuple[str, int], tuple[int, int, int, int]]:
-    (found,) = [t for t in output.tables if t.table == table]
-    return by_place(found.books)
-
-
-def by_place(books: Sequence[Books]) -> dict[tuple[str, int], tuple[int, int, int, int]]:
-    assert all(b.balanced for b in books)
-    return {(b.range.source.topic, b.range.source.partition): (b.read, b.written, b.dead, b.filtered) for b in books}
-
-
-@pytest.fixture(params=["at once", "held", "on the disk", "detached", "shuffled"])
+@pytest.fixture(params=WAYS)
 def write(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Callable[[WriteOrder], SliceOutput]:
-    """Writes slice 0: with small blocks that are held for long, for short, on the disk, through another process's half, or by
-    other tasks."""
-    monkeypatch.setattr(slice_reading, "BLOCK_MESSAGES", 50)
-    limit = 64 << 20 if request.param == "held" else 2_000
-    monkeypatch.setattr(held_records.HeldRecords.__init__, "__defaults__", (limit,))
-    if request.param in ("on the disk", "detached"):
-        monkeypatch.setattr(held_records, "DIRECT_SHARE", 0.5 if request.param == "detached" else 100.0)
-    if request.param == "detached":
-        return lambda order: write_read(order, 0, ((event, {}) for event, _ in read_detached(order, 0)))
-    if request.param == "shuffled":
-        monkeypatch.setattr(shuffled_records, "HELD_BYTES", 8_000)
-        return lambda order: as_one(shuffled_outputs(with_shuffle(order, bucket_bytes=10_000)))
-    return lambda order: write_slice(order, 0)
+    return writing(request.param, monkeypatch)
 
 
 def test_targets_have_their_records_and_others_are_reported(
@@ -207,56 +171,6 @@ def test_tombstones_that_are_skipped_go_to_no_table(
     assert balance(output, "ns.a") == {(topic, 0): (3, 1, 2, 0)}
     (letter,) = dead_letters(output, NO_TABLE)
     assert (letter["stage"], letter["kind"]) == ("decode", "no value")
-
-
-def test_names_that_collide_are_dead_letters_and_too_many_tables_are_reported(
-    kafka: Kafka, new_topic: Callable[..., str], producer: Producer, folder: Path, write: Callable[..., SliceOutput]
-) -> None:
-    topic = new_topic(1)
-    produce(producer, topic, [b'{"id":%d,"type":"%s"}' % (n, t) for n, t in enumerate([b"a", b"A", b"b", b"c"])], 0)
-    wanted = order(kafka, folder, whole(kafka, topic), *targets_of(folder, [topic], "a"))
-    output = write(routed(wanted, BY_TYPE, known={"ns.a": "ns.a"}, taken=frozenset({"ns.b"}), max_tables=1))
-    assert [r["id"] for r in rows(output, "ns.a")] == [0]
-    assert {r["offset"]: r["kind"] for r in dead_letters(output, NO_TABLE)} == {
-        1: "names of tables collide", 2: "name of a table taken",
-    }  # fmt: skip
-    # While a table is not known yet, each of its raw names is reported.
-    found = write(routed(wanted, BY_TYPE, max_tables=5)).routed
-    assert found is not None
-    assert [(u.table, u.raw_name) for u in found.unknown] == [("ns.b", "ns.b"), ("ns.c", "ns.c")]
-    found = write(routed(replace(wanted, targets=()), BY_TYPE, max_tables=2)).routed
-    assert found is not None
-    assert [u.raw_name for u in found.unknown] == ["ns.a", "ns.A", "ns.b"]
-
-
-def test_other_tables_are_not_reported_if_only_some_are_written(
-    kafka: Kafka, new_topic: Callable[..., str], producer: Producer, folder: Path, write: Callable[..., SliceOutput]
-) -> None:
-    topic = new_topic(1)
-    produce(producer, topic, [b'{"id":%d,"type":"%s"}' % (n, b"ab"[n % 2 : n % 2 + 1]) for n in range(10)], 0)
-    wanted = order(kafka, folder, whole(kafka, topic), *targets_of(folder, [topic], "a"))
-    output = write(
-        routed(wanted, BY_TYPE, known={"ns.a": "ns.a", "ns.b": "ns.b"}, only=frozenset({"ns.a"}), max_tables=2)
-    )
-    assert sorted(r["id"] for r in rows(output, "ns.a")) == [0, 2, 4, 6, 8]
-    assert output.routed is not None
-    assert not output.routed.unknown
-    assert by_place(output.routed.books) == {(topic, 0): (10, 10, 0, 0)}
-
-
-def test_tables_that_are_retired_or_left_out_are_not_reported(
-    kafka: Kafka, new_topic: Callable[..., str], producer: Producer, folder: Path, write: Callable[..., SliceOutput]
-) -> None:
-    topic = new_topic(1)
-    produce(producer, topic, [b'{"id":%d,"type":"%s"}' % (n, b"abc"[n % 3 : n % 3 + 1]) for n in range(9)], 0)
-    wanted = order(kafka, folder, whole(kafka, topic), *targets_of(folder, [topic], "a"))
-    known = {f"ns.{name}": f"ns.{name}" for name in "abc"}
-    retired, left_out = frozenset({"ns.b"}), frozenset({"ns.c"})
-    output = write(routed(wanted, BY_TYPE, known=known, retired=retired, left_out=left_out))
-    assert sorted(r["id"] for r in rows(output, "ns.a")) == [0, 3, 6]
-    assert output.routed is not None
-    assert not output.routed.unknown
-    assert by_place(output.routed.books) == {(topic, 0): (9, 6, 3, 0)}
 
 
 def test_static_tables_take_whole_topics_beside_routed_ones(

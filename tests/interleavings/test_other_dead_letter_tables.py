@@ -13,7 +13,7 @@ from kits.routed_worlds import X, check, ledger_of, offsets, retire, send, settl
 from lakelock.backfill.backfill_batches import open_batches
 from lakelock.model.batches import Books
 from lakelock.model.coverage import Coverage
-from lakelock.model.marked import Marked
+from lakelock.model.joint_mark import Marked
 from lakelock.model.offsets import OffsetRange
 
 OTHER_LETTERS = "ns.dead2"

@@ -1,4 +1,4 @@
-"""Backfills of all routed tables, in memory: what each table gets of earlier records, and what a recovery makes of half of them."""
+"""Backfills of all routed tables, in memory: what each table gets of earlier records, and when they are complete."""
 
 from __future__ import annotations
 
@@ -8,16 +8,14 @@ import pytest
 from kits.memory_recoveries import lose_log
 from kits.memory_world import DEAD_LETTERS, MemoryWorld, killed_at
 from kits.recoveries import recover
-from kits.rollbacks import roll_back
 from kits.routed_backfills import EARLIER, complete, earlier_records, finish_backfills, request_earlier, write_backfills
-from kits.routed_worlds import RULES, X, check, commit, cycle, ledger_of, offsets, registry_of, send, tables_of
+from kits.routed_worlds import RULES, X, check, commit, cycle, ledger_of, offsets, registry_of, send
 from lakelock.backfill.backfill_batches import open_batches
-from lakelock.errors import BackfillUnfinished, RollbackRefused, TableUnfit
+from lakelock.errors import BackfillUnfinished, TableUnfit
 from lakelock.gaps.gap_preview import Which
 from lakelock.ingest import marking
 from lakelock.model.batches import LIVE, NO_TABLE
 from lakelock.model.coverage import Coverage, Kind
-from lakelock.model.ledger import Mode
 from lakelock.model.offsets import OffsetRange, offsets_in
 from lakelock.model.operator_log import What
 from lakelock.model.registry import PlannedConfig
@@ -110,32 +108,6 @@ def test_the_rules_at_the_time_of_the_request_decide(world: MemoryWorld) -> None
     assert pieces[0].digest != pieces[1].digest
 
 
-def test_a_lost_log_plans_what_was_requested(world: MemoryWorld) -> None:
-    with world.open() as runtime:
-        request_earlier(runtime)
-        write_backfills(runtime, 1)
-    lose_log(world)
-    recover(world, take_over=True)
-    with world.open() as runtime:
-        assert sum(r.range.offsets for b in open_batches(runtime.log, "p", None) for r in b.ranges) == 6
-    finish_backfills(world)
-    complete(world)
-
-
-def test_another_table_that_requests_a_backfill_gets_it_after_a_lost_log(world: MemoryWorld) -> None:
-    with world.open() as runtime:
-        request_earlier(runtime)
-    finish_backfills(world)
-    world.catalog.drop(THREE)
-    with world.open() as runtime:
-        planned = runtime.rebinding.preview(THREE, False)
-        runtime.rebinding.rebind(THREE, False, "tester", "a test", planned.shown)
-    lose_log(world)
-    recover(world, take_over=True)
-    finish_backfills(world)
-    complete(world)
-
-
 def test_configurations_of_backfills_stay_apart(world: MemoryWorld) -> None:
     registry = registry_of(world)
     (began,) = registry.configs
@@ -150,28 +122,6 @@ def test_configurations_of_backfills_stay_apart(world: MemoryWorld) -> None:
         with_backfill.backfilling(asked)
 
 
-@pytest.mark.parametrize("committed", [(), (ONE,), (DEAD_LETTERS,), (DEAD_LETTERS, ONE, THREE)])
-@pytest.mark.parametrize("written", [0, 1, 3])
-def test_a_lost_log_reads_what_is_not_marked_by_the_rules_of_the_request(
-    world: MemoryWorld, written: int, committed: tuple[str, ...]
-) -> None:
-    with world.open() as runtime:
-        request_earlier(runtime)
-        write_backfills(runtime, written)
-        staged = runtime.log.staged_tables("p")
-        for name in committed:
-            if name in staged:
-                runtime.commit([name], now=True)
-        world.now_s += 61
-        marking.mark(runtime.context, lambda seconds: None)
-    world.settings["route"] = OTHER_RULES
-    lose_log(world)
-    recover(world, take_over=True)
-    finish_backfills(world)
-    complete(world)
-    assert "ns.other" not in tables_of(world)
-
-
 def test_a_request_that_was_not_planned_is_planned_by_the_next_run(world: MemoryWorld) -> None:
     with world.open() as runtime:
         planned = runtime.backfills.preview(EARLIER)
@@ -181,112 +131,6 @@ def test_a_request_that_was_not_planned_is_planned_by_the_next_run(world: Memory
     assert registry_of(world).backfilled == [OffsetRange(X, 0, 6)]
     with world.open() as runtime, pytest.raises(BackfillUnfinished, match="the routed tables: 6 offsets"):
         runtime.backfills.check(planned)
-    finish_backfills(world)
-    complete(world)
-
-
-@pytest.mark.parametrize("mode", [Mode.RECOMMIT, Mode.REPLAY])
-@pytest.mark.parametrize("lost", [False, True])
-def test_a_rollback_over_it_asks_for_it_again(world: MemoryWorld, mode: Mode, lost: bool) -> None:
-    with world.open() as runtime:
-        request_earlier(runtime)
-    finish_backfills(world)
-    with world.open() as runtime:
-        commits = sum(v.has_data for v in runtime.tables.history(runtime.tables.load(ONE)))
-        roll_back(runtime, ONE, f"last:{commits}", mode)
-    assert offsets(world, ONE) == []
-    assert ledger_of(world, ONE).coverage.requested
-    if lost:
-        lose_log(world)
-        recover(world, take_over=True)
-    finish_backfills(world)
-    complete(world)
-
-
-def test_a_staged_part_that_a_rollback_gives_up_is_read_again(world: MemoryWorld) -> None:
-    with world.open() as runtime:
-        request_earlier(runtime)
-        write_backfills(runtime)
-        runtime.commit([DEAD_LETTERS], now=True)
-        roll_back(runtime, ONE, "last:1", Mode.REPLAY)
-        assert not runtime.log.staged("p", ONE)
-    finish_backfills(world)
-    complete(world)
-
-
-def test_a_mark_from_before_does_not_take_back_that_a_table_is_behind(world: MemoryWorld) -> None:
-    with world.open() as runtime:
-        request_earlier(runtime)
-        stale = runtime.log.routed_progress("p")
-        write_backfills(runtime)
-        commit(runtime, ONE)
-        world.now_s += 100_000
-        marking.mark(runtime.context, lambda seconds: None)
-        ledger = ledger_of(world)
-        assert ONE in ledger.behind
-        again = marking.marking(runtime.context, ledger, stale)
-        assert again.behind == ledger.behind
-    lose_log(world)
-    recover(world, take_over=True)
-    finish_backfills(world)
-    complete(world)
-    assert not ledger_of(world).behind
-
-
-@pytest.mark.parametrize("lost", [False, True])
-def test_another_table_in_its_place_gets_it_too(world: MemoryWorld, lost: bool) -> None:
-    with world.open() as runtime:
-        request_earlier(runtime)
-        write_backfills(runtime, 1)
-        commit(runtime)
-        world.now_s += 61
-        marking.mark(runtime.context, lambda seconds: None)
-        world.catalog.drop(THREE)
-        planned = runtime.rebinding.preview(THREE, False)
-        runtime.rebinding.rebind(THREE, False, "tester", "a test", planned.shown)
-    if lost:
-        lose_log(world)
-        recover(world, take_over=True)
-    finish_backfills(world)
-    complete(world)
-
-
-def test_another_table_in_its_place_gets_what_was_given_up(world: MemoryWorld) -> None:
-    with world.open() as runtime:
-        request_earlier(runtime)
-        write_backfills(runtime)
-        commit(runtime, THREE)
-        world.catalog.drop(THREE)
-        planned = runtime.rebinding.preview(THREE, False)
-        runtime.rebinding.rebind(THREE, False, "tester", "a test", planned.shown)
-    assert ledger_of(world, THREE).coverage.requested == [OffsetRange(X, 0, 6)]
-    finish_backfills(world)
-    complete(world)
-
-
-def test_a_rollback_while_the_log_is_lost_changes_nothing(world: MemoryWorld) -> None:
-    with world.open() as runtime:
-        planned = runtime.rollbacks.preview(ONE, "last:1", Mode.REPLAY)
-        loads = runtime.tables.history
-
-        def lost(state: Any) -> Any:
-            runtime.log.routed = lambda *_: {}
-            runtime.log.bound_uuid = lambda *_: None
-            return loads(state)
-
-        runtime.tables.history = lost
-        with pytest.raises(RollbackRefused, match="does not know the table any more"):
-            runtime.rollbacks.roll_back(ONE, str(planned.to.id), Mode.REPLAY, "tester", "a test", planned.shown)
-    assert offsets(world, ONE) == [6]
-
-
-def test_another_table_owes_what_is_live_while_a_backfill_is_open(world: MemoryWorld) -> None:
-    with world.open() as runtime:
-        request_earlier(runtime)
-        world.catalog.drop(ONE)
-        planned = runtime.rebinding.preview(ONE, False)
-        runtime.rebinding.rebind(ONE, False, "tester", "a test", planned.shown)
-    assert ledger_of(world, ONE).coverage.owed == [OffsetRange(X, 6, 8)]
     finish_backfills(world)
     complete(world)
 
@@ -335,20 +179,6 @@ def test_folding_keeps_what_the_mark_does_not_have(world: MemoryWorld) -> None:
         world.now_s += 61
         marking.mark(runtime.context, lambda seconds: None)
         runtime.log.coalesce("p", 0)
-        assert not runtime.log.routed_progress("p").backfilled
-    finish_backfills(world)
-    complete(world)
-
-
-def test_a_log_from_before_a_recovery_shows_no_backfill_as_complete(world: MemoryWorld) -> None:
-    with world.open() as runtime:
-        request_earlier(runtime)
-        write_backfills(runtime)
-        backup = world.log.backup()
-        commit(runtime)
-    world.log.restore(backup)
-    with world.open() as runtime:
-        runtime.recovery("tester", announced=True).recover()
         assert not runtime.log.routed_progress("p").backfilled
     finish_backfills(world)
     complete(world)

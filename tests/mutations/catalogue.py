@@ -2442,7 +2442,7 @@ MUTATIONS = (
         "delimited text that is not UTF-8 becomes a row",
         "records/csv/format.py",
         "no_texts = not_texts(values, passed)",
-        "no_texts = dict[int, str]()",
+        "no_texts = dict[int, Reason]()",
         CSV + "test_rows_equal_a_slow_reading_and_the_books_balance",
     ),
     Mutation(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mutations.mutation import Mutation
 
 BACKFILLS = "tests/interleavings/test_routed_backfills.py::"
+AFTER_LOSSES = "tests/interleavings/test_routed_backfills_and_lost_logs.py::"
 OTHER_LETTERS = "tests/interleavings/test_other_dead_letter_tables.py::"
 
 ROUTED_BACKFILLS = (
@@ -22,7 +23,7 @@ ROUTED_BACKFILLS = (
         "ingest/marking.py",
         "return without(behind, [*decided, *now.known])",
         "return without(behind, [*decided, *(r for r in behind if r.end <= now.starts.get(r.source, 0))])",
-        BACKFILLS + "test_a_mark_from_before_does_not_take_back_that_a_table_is_behind",
+        AFTER_LOSSES + "test_a_mark_from_before_does_not_take_back_that_a_table_is_behind",
     ),
     Mutation(
         "once",
@@ -38,7 +39,7 @@ ROUTED_BACKFILLS = (
         "recovery/rebuild_decision.py",
         "    before = backfills(stands, routes, most_offsets(max_offsets))\n",
         "    before = ()\n",
-        BACKFILLS + "test_a_lost_log_plans_what_was_requested",
+        AFTER_LOSSES + "test_a_lost_log_plans_what_was_requested",
     ),
     Mutation(
         "once",
@@ -46,7 +47,7 @@ ROUTED_BACKFILLS = (
         "recovery/tail_decision.py",
         "united([*lack.get(stand.table, ()), *own.owed, *own.requested])",
         "united([*lack.get(stand.table, ()), *own.owed])",
-        BACKFILLS + "test_another_table_that_requests_a_backfill_gets_it_after_a_lost_log",
+        AFTER_LOSSES + "test_another_table_that_requests_a_backfill_gets_it_after_a_lost_log",
     ),
     Mutation(
         "once",
@@ -54,7 +55,7 @@ ROUTED_BACKFILLS = (
         "rollback/rollback.py",
         "        registry = self.context.redo().registry if kept is not None else None\n",
         "        registry = None\n",
-        BACKFILLS + "test_a_rollback_over_it_asks_for_it_again",
+        AFTER_LOSSES + "test_a_rollback_over_it_asks_for_it_again",
     ),
     Mutation(
         "once",
@@ -62,7 +63,7 @@ ROUTED_BACKFILLS = (
         "ingest/reconcile_decision.py",
         "    if is_routed:\n",
         "    if False:\n",
-        BACKFILLS + "test_a_staged_part_that_a_rollback_gives_up_is_read_again",
+        AFTER_LOSSES + "test_a_staged_part_that_a_rollback_gives_up_is_read_again",
     ),
     Mutation(
         "once",
@@ -70,7 +71,7 @@ ROUTED_BACKFILLS = (
         "gaps/rebind.py",
         "        backfilled = registered.registry.backfilled if registered is not None else ()\n",
         "        backfilled = ()\n",
-        BACKFILLS + "test_another_table_in_its_place_gets_what_was_given_up",
+        AFTER_LOSSES + "test_another_table_in_its_place_gets_what_was_given_up",
     ),
     Mutation(
         "once",
@@ -78,7 +79,7 @@ ROUTED_BACKFILLS = (
         "gaps/registered_table.py",
         "if not b.closed and not is_backfill(b.lane) for p in b.ranges]",
         "if not b.closed for p in b.ranges]",
-        BACKFILLS + "test_another_table_owes_what_is_live_while_a_backfill_is_open",
+        AFTER_LOSSES + "test_another_table_owes_what_is_live_while_a_backfill_is_open",
     ),
     Mutation(
         "once",
@@ -126,7 +127,7 @@ ROUTED_BACKFILLS = (
         "rollback/rollback.py",
         "            if not is_known and state.ledger is not None and state.ledger.is_used:\n",
         "            if False:\n",
-        BACKFILLS + "test_a_rollback_while_the_log_is_lost_changes_nothing",
+        AFTER_LOSSES + "test_a_rollback_while_the_log_is_lost_changes_nothing",
     ),
     Mutation(
         "progress",
@@ -155,7 +156,7 @@ ROUTED_BACKFILLS = (
     Mutation(
         "progress",
         "another dead-letter table forgets what the former one has marked",
-        "model/marked.py",
+        "model/joint_mark.py",
         "return marked.onto(replace(ledger, registry=registry_of([ledger, *others])))",
         "return replace(ledger, registry=registry_of([ledger, *others]))",
         OTHER_LETTERS + "test_what_the_former_table_marked_is_marked",
@@ -163,7 +164,7 @@ ROUTED_BACKFILLS = (
     Mutation(
         "once",
         "of two dead-letter tables, a table has all that either of them has marked",
-        "model/marked.py",
+        "model/joint_mark.py",
         "return without(self.mark.ranges if self.mark else (), self.behind.get(table, ()))",
         "return self.mark.ranges if self.mark else []",
         OTHER_LETTERS + "test_a_table_lacks_what_it_has_by_no_dead_letter_table",

@@ -16,7 +16,7 @@ ROUTING = (
     Mutation(
         "once",
         "another dead-letter table forgets by which rules offsets were routed",
-        "model/marked.py",
+        "model/joint_mark.py",
         "replace(ledger, registry=registry_of([ledger, *others]))",
         "ledger",
         EDITED + "test_what_was_routed_before_it_is_read_again_by_the_rules_of_then",

@@ -19,8 +19,8 @@ from lakelock.ingest.routed_batch import RoutedBatch
 from lakelock.model.batches import NO_TABLE
 from lakelock.model.consistent_cut import RoutedProgress
 from lakelock.model.coverage import Coverage
+from lakelock.model.joint_mark import Marked
 from lakelock.model.log_state import Redo
-from lakelock.model.marked import Marked
 from lakelock.model.offsets import OffsetRange, without
 from lakelock.model.registry import ConfiguredRange, PlannedConfig, Registry
 from lakelock.model.route_evidence import RouteEvidence

@@ -7,8 +7,8 @@ from lakelock.ingest.marking import MOST_BEHIND, advanced
 from lakelock.model import consistent_cut, valid_through
 from lakelock.model.consistent_cut import MOST_RANGES, OpenTable, RoutedProgress, lacked
 from lakelock.model.coverage import Coverage
+from lakelock.model.joint_mark import Marked
 from lakelock.model.ledger import Ledger
-from lakelock.model.marked import Marked
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.valid_through import Reach, Survey
 from lakelock.monitor.cut_status import cut_status

@@ -123,8 +123,8 @@ _RECOVER = Form(
         END_OFFSET,
         TABLE.but(
             unset="none",
-            help=f"{_only_with('table')} With rebind and retire, enter it instead of a topic. With redrive in a pipeline with "
-            f"routes, {NO_TABLE} selects dead letters without a table.",
+            help=f"{_only_with('table')} With rebind and retire, enter it instead of a topic. In a pipeline with routes, "
+            f"{NO_TABLE} selects dead letters without a table.",
             beside_names=(NO_TABLE,),
         ),
         *_OF_ONE,

@@ -11,7 +11,7 @@ from lakelock.config.values import NameOrFalse, NamesByHeader, OptionalName
 
 
 class MetadataColumns(Section):
-    """Names of the columns that tell where a row came from; `false` leaves one out."""
+    """Names of the columns that say where a row came from; `false` leaves one out."""
 
     partition: NameOrFalse = Field(
         default="_kafka_partition", description="Kafka partition (int; or long, if the file or the table says so)."

@@ -14,7 +14,7 @@ from lakelock.model.units import format_duration, parse_duration
 
 WATCH_ID = "lakelock_watch"
 WATCH_EVERY = "LAKELOCK_WATCH_EVERY"
-# How often the DAG of a broken file fails, so that whoever watches runs learns of it.
+# How often the DAG of a broken file fails, so that operators who watch runs see it.
 BROKEN_PERIOD = timedelta(minutes=15)
 MAX_COMMIT_TASKS = 16
 # They share routed tables, which are not known when a DAG is made.
@@ -117,7 +117,7 @@ def rhythm(pipeline: Pipeline) -> tuple[timedelta, timedelta]:
 
 
 def cron_runs(expression: str) -> list[datetime]:
-    """The moments of a year, or as many as tell how often they come; the first is no run, but where the year begins."""
+    """The moments of a year, or as many as show how often they come; the first is no run, but where the year begins."""
     from croniter import croniter  # type: ignore[import-untyped]
 
     out = [datetime(2025, 1, 1, tzinfo=UTC)]

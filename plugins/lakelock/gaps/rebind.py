@@ -86,7 +86,7 @@ class Rebinding:
             self.create(table)
         pipeline = self.context.pipeline
         if (registered := self._registered(table)) is not None:
-            # First, so that a log that is lost from now on does not bring the old table's UUID back.
+            # First, so that a log that is lost from now on does not have the old table's UUID again.
             registered.replaced_by(self.context, self.context.tables.load(table), self.pause)
         state, ledger = self._adopted(planned, who, why)
         if registered is not None or pipeline.is_routed(table):

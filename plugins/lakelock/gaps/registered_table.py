@@ -11,8 +11,8 @@ from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.registration import topics_of
 from lakelock.model.batches import LIVE, is_backfill, of_target
+from lakelock.model.joint_mark import inheriting
 from lakelock.model.ledger import Ledger, registry_of
-from lakelock.model.marked import inheriting
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.operator_log import Decided
 from lakelock.model.registry import RegisteredTable, Registry

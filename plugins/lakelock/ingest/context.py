@@ -1,4 +1,4 @@
-"""Bring the log to a table's generation before anything else is decided about the table."""
+"""Update the log to a table's generation before anything else is decided about the table."""
 
 from __future__ import annotations
 

@@ -17,8 +17,8 @@ from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext, is_ahead
 from lakelock.model.consistent_cut import RoutedProgress, lacked
 from lakelock.model.coverage import Coverage
+from lakelock.model.joint_mark import Marked
 from lakelock.model.ledger import Ledger
-from lakelock.model.marked import Marked
 from lakelock.model.offsets import OffsetRange, overlap, without
 from lakelock.model.registry import Registry
 from lakelock.model.route_evidence import with_ranges

@@ -11,8 +11,8 @@ from lakelock.config import Pipeline
 from lakelock.errors import BatchBusy, State
 from lakelock.ingest import bind as binding
 from lakelock.ingest.commit_loop import Done, Land, until_landed
+from lakelock.model.joint_mark import inheriting
 from lakelock.model.ledger import Ledger
-from lakelock.model.marked import inheriting
 from lakelock.model.registry import PlannedConfig, RegisteredTable, Registry
 from lakelock.model.retirement import Retirement
 from lakelock.model.units import counted

@@ -1,4 +1,4 @@
-"""Recover a pipeline: bring unfinished or inconsistent state back to one state, from the tables' own ledgers."""
+"""Recover a pipeline: make one state of an unfinished or inconsistent one, from the tables' own ledgers."""
 
 from __future__ import annotations
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from lakelock.ingest.unclosed_decision import unclosed_batches
 from lakelock.model.coverage import Coverage
 from lakelock.model.coverage_gaps import decided
+from lakelock.model.joint_mark import Marked
 from lakelock.model.ledger import registry_of
 from lakelock.model.log_state import Stand, TailBatch
-from lakelock.model.marked import Marked
 from lakelock.model.offsets import OffsetRange, Source, overlap, united, without
 from lakelock.model.registry import Registry
 

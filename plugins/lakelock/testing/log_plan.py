@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from lakelock.errors import BatchBusy, BooksUnbalanced, Fenced, PlanConflict
 from lakelock.ingest.closing_decision import fault_of_uuids
-from lakelock.model.batches import LIVE, NO_TABLE, Batch, Closing, PartResult, PlannedRange
+from lakelock.model.batches import LIVE, NO_TABLE, Batch, Closing, PartResult, PlannedRange, is_backfill
 from lakelock.model.offsets import Source
 from lakelock.model.valid_through import Survey
 from lakelock.testing.log_base import OPEN, named
@@ -16,6 +16,10 @@ from lakelock.testing.log_rows import AttemptRow, BatchRow, PartRow, RangeRow, S
 
 
 class Planning(Routing):
+    def has_other_unclosed(self, pipeline: str, batch_id: str) -> bool:
+        others = (b for b in self.state.batches.values() if b.batch_id != batch_id)
+        return any(not b.closed and not is_backfill(b.lane) for b in others)
+
     def plan(
         self,
         pipeline: str,

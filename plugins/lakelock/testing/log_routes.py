@@ -31,10 +31,6 @@ class Routing(Base):
     def has_routed(self, pipeline: str) -> bool:
         return bool(self._all_routed())
 
-    def has_other_unclosed(self, pipeline: str, batch_id: str) -> bool:
-        others = (b for b in self.state.batches.values() if b.batch_id != batch_id)
-        return any(not b.closed and not is_backfill(b.lane) for b in others)
-
     def routed_without_parts(self, pipeline: str) -> tuple[int, dict[str, str]]:
         routed = self.routed(pipeline)
         return len(routed), {name: raw for name, raw in routed.items() if not self.state.tables[name].topics}

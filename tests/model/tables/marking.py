@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from lakelock.ingest.marking import advanced
 from lakelock.model.consistent_cut import OpenTable, RoutedProgress
-from lakelock.model.marked import Marked
+from lakelock.model.joint_mark import Marked
 from lakelock.model.registry import RegisteredTable
 
 from model.tables import rules

@@ -31,7 +31,7 @@ from pyiceberg.utils.decimal import unscaled_to_decimal
 from pyiceberg.utils.truncate import truncate_upper_bound_binary_string, truncate_upper_bound_text_string
 
 FLOATING = ("float", "double")
-# Of these types, the raw values of a footer are what Iceberg stores. PyIceberg's function finds its way anew for each value.
+# Of these types, the raw values of a footer are what Iceberg stores. PyIceberg's function starts from the schema for each value.
 _RAW: dict[type[PrimitiveType], str] = {
     IntegerType: "<i",
     LongType: "<q",

@@ -25,7 +25,7 @@ SENT_COLUMNS = "bucket long, slice_no long, chunk_no int, body binary"
 _PIECE = -1
 _SETTINGS = {
     # Of a batch of rows for the second stage. Stages of SQL in the same session have no such limit: a job that sets it at the
-    # same moment costs memory, no more.
+    # same moment costs only memory.
     "spark.sql.execution.arrow.maxBytesPerBatch": str(32 << 20),
     # Otherwise a server that lasts keeps the pieces until its JVM collects garbage.
     "spark.sql.connect.shuffleDependency.fileCleanup.enabled": "true",

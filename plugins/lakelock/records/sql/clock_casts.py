@@ -1,7 +1,7 @@
 """Casts in Spark's plan of expressions whose result depends on the time of the run.
 
 Spark reads a text such as `12:30` as a timestamp of today, and replaces `now`, `today` and others in texts that it knows
-while it plans. Casts that nobody wrote, as in comparisons, are in the plan as well.
+while it plans. Casts that Spark adds, as in comparisons, are in the plan as well.
 """
 
 from __future__ import annotations
