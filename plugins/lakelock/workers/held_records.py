@@ -96,14 +96,16 @@ class HeldRecords:
         for bucket in range(BUCKETS):
             first, end = self._first_of(bucket), self._first_of(bucket + 1)
             runs, size = list[PackedRun](), 0
-            for piece in self._disk.pieces(bucket):
+            for piece in self._disk.pieces(bucket, self._room.take):
                 runs.append(_loaded(piece))
                 size += len(piece)
                 if size > self._limit_bytes:
                     found, runs, size = unpacked(self._topic, runs, first, end), [], 0
+                    self._room.clear()
                     yield from self._sections(*found, first)
             if runs:
                 found, runs = unpacked(self._topic, runs, first, end), []
+                self._room.clear()
                 yield from self._sections(*found, first)
             yield range(first, end)
         self.close()

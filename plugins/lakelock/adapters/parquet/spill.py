@@ -5,8 +5,9 @@ from __future__ import annotations
 import errno
 import os
 import tempfile
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from typing import Any
 
 import pyarrow as pa
 
@@ -55,11 +56,13 @@ class Spill:
         if batches:
             yield pa.Table.from_batches(batches)
 
-    def pieces(self, key: Hashable) -> Iterator[memoryview]:
-        """Remove and return the pieces of *key* in insertion order."""
+    def pieces(self, key: Hashable, place: Callable[[int], Any] = bytearray) -> Iterator[memoryview]:
+        """Remove and return the pieces of *key* in insertion order, each in memory that *place* gives for its size."""
         with self._disk_faults():
             for offset, length in self._pieces.pop(key, ()):
-                yield memoryview(os.pread(self._file.fileno(), length, offset))
+                piece = memoryview(place(length))
+                os.preadv(self._file.fileno(), [piece], offset)
+                yield piece
 
     def close(self) -> None:
         with suppress(OSError):
