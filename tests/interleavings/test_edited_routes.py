@@ -71,7 +71,7 @@ def test_a_log_is_not_rebuilt_by_other_rules_without_a_table(world: MemoryWorld)
     world.settings = {"route": OTHER_RULES}
     world.catalog.register(away)
     with world.open() as runtime:
-        runtime.recovery("tester").recover()
+        runtime.recovery("tester", take_over=True).recover()
     send(world, 2)
     settle(world)
     assert [place[2] for place in world.rows(TWO)] == [1, 3, 4]
