@@ -90,9 +90,13 @@ def test_a_table_lacks_what_it_has_by_no_dead_letter_table() -> None:
     assert nothing.joined([one]) == one.joined([nothing]) == one
     # It has all that the other one has: what this says of tables is newer.
     assert other.joined([one]) == other
-    both = one.joined([other])
+    assert one.joined([other]) == other
+    # Neither has all of the other.
+    beside = Marked(Coverage().adding([Books(OffsetRange(X, 4, 10), 0, 0)], {X: 4}, 0), {"a": (OffsetRange(X, 5, 8),)})
+    both = one.joined([beside])
     assert both.mark is not None
     assert both.mark.ranges == [OffsetRange(X, 0, 10)]
-    assert both.behind == {"a": (OffsetRange(X, 3, 4), OffsetRange(X, 6, 8))}
+    # What the other one does not have of it, a table lacks.
+    assert both.behind == {"a": (OffsetRange(X, 2, 4), OffsetRange(X, 6, 8)), "b": (OffsetRange(X, 3, 4),)}
     assert both.through_ms == 60
-    assert both.joined([one, other]) == both
+    assert both.joined([one]) == both

@@ -102,7 +102,8 @@ class RetiringTables:
             raise DecisionRefused(
                 f"table {table}: {listed(united(again))} is read for all tables after a recovery, or by a backfill.",
                 State.NOTHING_CHANGED,
-                "Run the pipeline until these batches are written. Then retire the table.",
+                "Run the pipeline, or `bin/lakelock backfill FILE --yes` for a backfill, until these batches are written. "
+                "Then retire the table.",
             )
 
     def _fence(self, registered: Registered, said: Decided, ranges: tuple[OffsetRange, ...]) -> None:

@@ -22,7 +22,7 @@ from lakelock.ingest.routed_batch import RoutedBatch
 from lakelock.ingest.settings_of_batch import outdated, plan_with_settings_of
 from lakelock.ingest.tables_to_write import Define, TablesToWrite, dead_letter_tables
 from lakelock.ingest.write_order import MaskKeys, evaluable, order_of, with_dead_letters
-from lakelock.model.batches import Batch, Closing, PartResult
+from lakelock.model.batches import LIVE, Batch, Closing, PartResult
 from lakelock.model.coverage import Coverage
 from lakelock.model.offsets import OffsetRange, overlap
 from lakelock.ports import Log, SliceOutput, Tables, TableState, WriteOrder, Writer
@@ -177,7 +177,7 @@ class Attempt:
             dead_letters,
             self.outputs,
             limits,
-            again=self.routed is not None and (not batch.closed or self._is_planned_again),
+            again=self.routed is not None and (not batch.closed or (batch.lane == LIVE and self._is_planned_again)),
         )
         self.faults |= unfit
         if self.routed is not None:

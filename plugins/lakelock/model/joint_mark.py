@@ -38,7 +38,8 @@ class Marked(NamedTuple):
     def _with(self, other: Marked) -> Marked:
         if other.mark is None or (self.mark is not None and not without(other.mark.ranges, self.mark.ranges)):
             return self
-        if self.mark is None:
+        if self.mark is None or not without(self.mark.ranges, other.mark.ranges):
+            # The newer one: what a table had by this one, a rollback may have removed since.
             return other
         starts = {source: covered.start_offset for source, covered in other.mark.items()}
         new = without(other.mark.data.ranges, self.mark.ranges)

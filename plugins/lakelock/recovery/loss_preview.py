@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lakelock.config import Pipeline
 from lakelock.errors import RecoveryRefused, State
@@ -11,6 +11,7 @@ from lakelock.ingest.kafka_losses import Lost
 from lakelock.model.log_state import Notes, Stand
 from lakelock.model.registry import Registry
 from lakelock.ports import TableState
+from lakelock.records.routing.router import Router
 from lakelock.recovery.examination import Examined, of_file
 from lakelock.recovery.findings import Finding, Losses
 
@@ -75,12 +76,16 @@ class LossPreview:
         """
         registry = self.examined.registry
         away = sorted(registry.tables.keys() & set(self.examined.away) - registry.retired)
-        if away and registry.configs and Pipeline.from_resolved(registry.configs[-1].config).route != pipeline.route:
+        if (
+            away
+            and registry.configs
+            and _rules(Pipeline.from_resolved(registry.configs[-1].config)) != _rules(pipeline)
+        ):
             raise RecoveryRefused(
                 f"pipeline {pipeline.name!r}: the log must be rebuilt ({self.reason}), {', '.join(away)} is gone or was "
                 "replaced, and the rules were edited: by the new rules, records that it has could go to other tables as well.",
                 State.NOTHING_CHANGED,
-                "Put it back, or undo the edit of `route` until one more run has ended after the recovery.",
+                "Put it back. Or undo the edit of the rules until the table is back, or is rebound or retired.",
             )
 
     def refuse_loss(self, pipeline: str) -> None:
@@ -112,3 +117,9 @@ def registry_in(state: TableState) -> Registry | None:
 
 def _has_letters(state: TableState) -> bool:
     return state.ledger is not None and (state.ledger.registry is not None or state.ledger.holds_dead_letters)
+
+
+def _rules(pipeline: Pipeline) -> Router | None:
+    """What decides to which tables a record goes."""
+    router = pipeline.router
+    return None if router is None else replace(router, known={}, taken=frozenset(), max_tables=0)

@@ -22,6 +22,7 @@ from lakelock.ingest.tables_to_write import dead_letter_tables
 from lakelock.model.batches import NO_TABLE, of_target, plain_range
 from lakelock.model.coverage import Coverage
 from lakelock.model.joint_coverage import joined
+from lakelock.model.joint_mark import inheriting
 from lakelock.model.offsets import OffsetRange, offsets_in, overlap, united, without
 from lakelock.model.operator_log import Decided
 from lakelock.model.registry import Registry
@@ -213,7 +214,8 @@ class Assignment:
                 return Done(None)
             registry = registry.assigning(done)
             decisions.refuse_pieces(NO_TABLE, sum(len(of) for of in registry.assigned.values()))
-            after = replace(ledger, commit_id=commit_id, registry=registry, decisions=(*ledger.decisions, said))
+            joint = inheriting(ledger, [t.ledger for t in tables[1:] if t.ledger is not None])
+            after = replace(joint, commit_id=commit_id, registry=registry, decisions=(*ledger.decisions, said))
             return Land(tables[0], context.change(after), None)
 
         if any(t.ranges for t in made.values()):

@@ -61,7 +61,8 @@ class Spill:
         with self._disk_faults():
             for offset, length in self._pieces.pop(key, ()):
                 piece = memoryview(place(length))
-                os.preadv(self._file.fileno(), [piece], offset)
+                if os.preadv(self._file.fileno(), [piece], offset) < length:
+                    raise OSError(errno.EIO, "a piece is read in part")
                 yield piece
 
     def close(self) -> None:
