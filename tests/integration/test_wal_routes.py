@@ -464,3 +464,8 @@ def test_offsets_that_are_given_up_leave_a_batch_whose_dead_letters_are_planned_
         (False, [OffsetRange(source(0), 5, 10)])
     ]
     assert [p.result.table for p in log.staged(PIPELINE)] == [TABLE]
+
+
+def test_a_table_that_the_log_does_not_know_is_not_retired(log: PostgresLog, batch: Batch) -> None:
+    with pytest.raises(WalUnusable, match="does not know table ns.other"):
+        log.retire_table(PIPELINE, "ns.other")

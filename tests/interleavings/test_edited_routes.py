@@ -26,7 +26,7 @@ from kits.routed_worlds import (
     two_tables,
     write,
 )
-from lakelock.errors import ConfigFaults, RouteLimit, WalUnusable
+from lakelock.errors import ConfigFaults, RecoveryRefused, RouteLimit, TableMissing, WalUnusable
 from lakelock.model.batches import LIVE
 from lakelock.model.ledger import Mode
 from lakelock.model.offsets import OffsetRange
@@ -49,6 +49,33 @@ def cycle_with_both(world: MemoryWorld, *left: str) -> None:
         for name in (OTHER_LETTERS, DEAD_LETTERS, *runtime.routed_tables):
             if name in staged and name not in left:
                 runtime.commit([name], now=True)
+
+
+def test_a_log_is_not_rebuilt_by_other_rules_without_a_table(world: MemoryWorld) -> None:
+    """What the table has is read again for all tables: by the former rules nothing of it goes to others."""
+    send(world, 2)
+    with world.open() as before:
+        write(before)
+        commit(before)
+    away = world.catalog.get(TWO)
+    world.catalog.drop(TWO)
+    lose_log(world)
+    world.settings = {"route": OTHER_RULES}
+    with world.open() as runtime, pytest.raises(RecoveryRefused, match=r"ns\.t2 is gone .* and the rules were edited"):
+        runtime.recovery("tester", take_over=True).recover()
+    world.settings = {"route": RULES}
+    with world.open() as runtime:
+        runtime.recovery("tester", take_over=True).recover()
+        with pytest.raises(TableMissing):
+            write(runtime)
+    world.settings = {"route": OTHER_RULES}
+    world.catalog.register(away)
+    with world.open() as runtime:
+        runtime.recovery("tester", take_over=True).recover()
+    send(world, 2)
+    settle(world)
+    assert [place[2] for place in world.rows(TWO)] == [1, 3, 4]
+    assert [place[2] for place in world.rows("ns.u2")] == [5]
 
 
 def test_a_batch_that_a_recovery_planned_is_read_whole(world: MemoryWorld) -> None:

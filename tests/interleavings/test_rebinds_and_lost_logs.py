@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -146,6 +147,25 @@ def test_a_rebind_that_died_of_a_table_that_the_log_never_knew_is_done_again(
     rebind(world)
     settle(world)
     check(world)
+
+
+def test_a_table_that_a_restored_log_does_not_know_is_not_retired() -> None:
+    """The batch that made it was planned before, and nothing of it is committed."""
+    world = routed_world()
+    send(world, 1)
+    settle(world)
+    send(world, 2)
+    with world.open() as runtime:
+        runtime.plan()
+        restored = copied(world)
+        write(runtime)
+    restored()
+    with pytest.raises(WalUnusable, match=rf"does not know table {re.escape(TWO)}, which is registered"):
+        retire(world)
+    recovered(world)
+    retire(world)
+    settle(world)
+    check(world, dead=1)
 
 
 def test_a_new_table_owes_nothing_of_before() -> None:

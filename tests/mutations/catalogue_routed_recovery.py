@@ -15,6 +15,14 @@ REBOUND = "tests/interleavings/test_routed_rebinding.py::"
 
 ROUTED_RECOVERY = (
     Mutation(
+        "once",
+        "a log is rebuilt by other rules without a table that may have records of before",
+        "recovery/recover.py",
+        "            preview.refuse_edited(self.context.pipeline)\n",
+        "",
+        "tests/interleavings/test_edited_routes.py::test_a_log_is_not_rebuilt_by_other_rules_without_a_table",
+    ),
+    Mutation(
         "progress",
         "a redrive that died before it adopted its table leaves the dead letters with it",
         "redrive/assignment.py",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from random import Random
@@ -30,6 +31,7 @@ from lakelock.records.reasons import Unfit
 from lakelock.records.values import Values
 
 SEEDS = st.integers(0, 2**64)
+HALF_A_PAIR_IN_A_NAME = re.compile(rb'"[^"\\]*\\ud[89a-f][^"]*"\s*:')
 BERLIN = "Europe/Berlin"
 # Column: type, field, casts, zone.
 POOL: Mapping[str, tuple[str, str, tuple[str, ...], str | None]] = {
@@ -364,6 +366,9 @@ def test_rows_equal_those_of_a_slow_reading(seed: int) -> None:
             and any(t in (record or b"") for t in (b"1e400", b"\\ud"))
         ):
             # Arrow refuses such a number, and half a surrogate pair, even in a field that it ignores.
+            continue
+        if i not in rows and HALF_A_PAIR_IN_A_NAME.search(record or b""):
+            # Arrow refuses it in the name of a field: the record is a dead letter.
             continue
         assert rows.get(i) == Slow(schema, record).row, (record, schema.names, schema.rest, schema.unknown)
 

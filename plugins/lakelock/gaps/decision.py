@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from lakelock.errors import Fenced
+from lakelock.errors import Fenced, State, WalUnusable
 from lakelock.model.coverage import Coverage, Kind
 from lakelock.model.log_state import PartNote, PartState, Recorded
 from lakelock.model.offsets import FOREVER, OffsetRange, Source, overlap, united, without
@@ -103,4 +103,13 @@ def _fenced(table: str, why: str) -> Fenced:
         f"table {table}: the table changed while the decision was being recorded: {why}. Tables that recorded the decision keep "
         "it, and no batch was given up.",
         do="Run the same command again: it previews the offsets that will not be read.",
+    )
+
+
+def not_known(table: str) -> WalUnusable:
+    """The error for a routed *table* that is registered, and of which the log has no record."""
+    return WalUnusable(
+        f"the write-ahead log does not know table {table}, which is registered: Postgres was restored to an earlier moment.",
+        State.NOTHING_CHANGED,
+        "Run `bin/lakelock recover FILE --restored` first.",
     )

@@ -132,12 +132,12 @@ class Log(BatchLog, Protocol):
         """Retire a routed table: a stage that closes a batch with it is refused from now on. Its open parts stay.
 
         Returns the offsets whose records it does not get: those of batches that are not closed, and all that are planned later.
-        Idempotent. Raises WalUnusable during a recovery.
+        Idempotent. Raises WalUnusable during a recovery, and for a table that the log does not know.
         """
         ...
 
     def give_up_parts(self, pipeline: str, table: str, reason: str) -> None:
-        """Abort the open parts of a retired table; nothing if it is not retired any more. Idempotent."""
+        """Abort the open parts of a retired table; nothing if it is no longer retired. Idempotent."""
         ...
 
     # Reading for audit, status, watch and maintenance.

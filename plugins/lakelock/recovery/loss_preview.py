@@ -68,6 +68,21 @@ class LossPreview:
                 + "\n".join(f.line for f in missing),
             )
 
+    def refuse_edited(self, pipeline: Pipeline) -> None:
+        """Raise RecoveryRefused if the rules were edited, and a routed table that is gone may have records that are read again.
+
+        Only the table says which offsets it has. By the former rules, records that it has go to it again, and not to others.
+        """
+        registry = self.examined.registry
+        away = sorted(registry.tables.keys() & set(self.examined.away) - registry.retired)
+        if away and registry.configs and Pipeline.from_resolved(registry.configs[-1].config).route != pipeline.route:
+            raise RecoveryRefused(
+                f"pipeline {pipeline.name!r}: the log must be rebuilt ({self.reason}), {', '.join(away)} is gone or was "
+                "replaced, and the rules were edited: by the new rules, records that it has could go to other tables as well.",
+                State.NOTHING_CHANGED,
+                "Put it back, or undo the edit of `route` until one more run has ended after the recovery.",
+            )
+
     def refuse_loss(self, pipeline: str) -> None:
         if self.lost:
             raise RecoveryRefused(

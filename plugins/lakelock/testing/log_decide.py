@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from lakelock.gaps.decision import given_up, moved, refuse_moved, refuse_read
+from lakelock.gaps.decision import given_up, moved, not_known, refuse_moved, refuse_read
 from lakelock.ingest.closing_decision import without_gaps
 from lakelock.ingest.reconcile_decision import lacking
 from lakelock.model.batches import LIVE, NO_TABLE
@@ -91,7 +91,9 @@ class Deciding(Rebuilding):
     def retire_table(self, pipeline: str, table: str) -> Retirement:
         with self._transaction() as state:
             self._refuse_while_recovering()
-            row = state.tables[table]
+            row = state.tables.get(table, TableRow())
+            if not row.raw_name:
+                raise not_known(table)
             if row.retirement.lasting:
                 return row.retirement
             unclosed = self._ranges_of({b.no for b in state.batches.values() if not b.closed})

@@ -13,7 +13,7 @@ from lakelock.adapters.wal.reconcile import apply, batches_of, plan_in_place, pl
 from lakelock.adapters.wal.routed_names import is_routed
 from lakelock.adapters.wal.row_reading import read_batches, read_planned, read_starts, read_streams, read_unclosed
 from lakelock.adapters.wal.server import Connection
-from lakelock.gaps.decision import given_up, moved, refuse_moved, refuse_read
+from lakelock.gaps.decision import given_up, moved, not_known, refuse_moved, refuse_read
 from lakelock.ingest.closing_decision import without_gaps
 from lakelock.ingest.reconcile_decision import lacking
 from lakelock.model.batches import LIVE
@@ -116,7 +116,7 @@ def retire_table(connection: Connection, pipeline: str, table: str) -> Retiremen
     refuse_while_recovering(connection, pipeline)
     row = connection.execute(queries("follow")["lock_table"], key).fetchone()
     if row is None or row["raw_name"] is None:
-        raise ValueError(f"table {table} is not routed")
+        raise not_known(table)
     before = of_text(row["retirement"]) if row["retirement"] else NEVER
     if before.lasting:
         return before
