@@ -53,6 +53,25 @@ def test_only_values_that_repeat_have_a_dictionary() -> None:
     assert with_dictionary(rows.slice(0, 0), paths, ()) == paths
 
 
+def test_of_a_small_file_values_that_repeat_rarely_have_none() -> None:
+    count = 3_000
+    rows = pa.table(
+        {
+            "once": pa.array(range(count)),
+            "rarely": [n % 2_400 for n in range(count)],
+            "often": [n % 1_800 for n in range(count)],
+            "twice": [n // 2 for n in range(count)],
+            "null": [n if n % 3 == 0 else None for n in range(count)],
+            "rarely null": [n % 1_000 if n % 3 else None for n in range(count)],
+            "offset": [n % 7 for n in range(count)],
+        }
+    )
+    assert with_dictionary(rows, rows.column_names, {"offset"}) == ["often", "twice", "rarely null"]
+    # That many of a thousand are distinct says little of the file.
+    repeated = pa.concat_tables([rows] * (SMALL_ROWS // count + 1))
+    assert {"rarely", "once"} <= set(with_dictionary(repeated, rows.column_names, {"offset"}))
+
+
 def test_small_files_of_alike_tables_share_a_choice_for_a_while() -> None:
     looked: list[int] = []
 

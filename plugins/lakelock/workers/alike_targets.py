@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import fields
 
 import orjson
 
-from lakelock.model.layouts import Layout
 from lakelock.ports import Target, WriteOrder
 from lakelock.records.csv.options import SKIP
 
@@ -19,8 +19,9 @@ class AlikeTargets:
         routed = [t for t in order.targets if t.is_routed]
         settled = order.decided.keys() | order.lost.keys()
         groups: dict[object, list[Target]] = {}
+        texts = _Texts()
         for target in routed:
-            key = (target.table,) if target.table in settled or not _may_share(target) else _form(target)
+            key = (target.table,) if target.table in settled or not _may_share(target) else texts.form(target)
             groups.setdefault(key, []).append(target)
         self.routed = [target for group in groups.values() for target in group]
         self.of = {target.table: n for n, group in enumerate(groups.values()) if len(group) > 1 for target in group}
@@ -32,12 +33,26 @@ def _may_share(target: Target) -> bool:
     return not is_counted and (target.options is None or target.options.header != SKIP)
 
 
-def _form(target: Target) -> object:
-    """Equal for targets that differ in their place and name alone."""
-    common = replace(target, table="", identity_uuid="", generation=0, location="", properties={}, storage={})
-    keys = tuple(sorted(target.mask_keys.items()))
-    return repr(common), keys, _details(target.layout), _details(target.final_layout)
+# Of these, mask keys and layouts have no text of their own.
+_OWN = frozenset({"table", "identity_uuid", "generation", "location", "properties", "storage", "mask_keys"})
+_COMMON = tuple(of.name for of in fields(Target) if of.name not in _OWN)
 
 
-def _details(layout: Layout) -> bytes:
-    return orjson.dumps(layout.details)
+class _Texts:
+    """Texts of what targets have, which thousands of them mostly share: each object's is made once."""
+
+    def __init__(self) -> None:
+        # With the object, so that no other one gets its id.
+        self._known: dict[tuple[Callable[[object], str | bytes], int], tuple[object, str | bytes]] = {}
+
+    def form(self, target: Target) -> object:
+        """Equal for targets that differ in their place and name alone."""
+        common = [self._of(getattr(target, name), repr) for name in _COMMON]
+        details = [self._of(layout.details, orjson.dumps) for layout in (target.layout, target.final_layout)]
+        return (*common, *details, *sorted(target.mask_keys.items()))
+
+    def _of(self, value: object, text: Callable[[object], str | bytes]) -> str | bytes:
+        known = self._known.get((text, id(value)))
+        if known is None:
+            known = self._known[text, id(value)] = value, text(value)
+        return known[1]

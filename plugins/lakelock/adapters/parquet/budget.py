@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Hashable, Mapping
 from typing import Protocol
-from urllib.parse import urlsplit
 
 from pyiceberg.io import FileIO, load_file_io
 
@@ -56,7 +55,8 @@ class WriterBudget:
 
     def io(self, storage: Mapping[str, str], path: str) -> FileIO:
         """One for all tables in the same storage: it has connections of its own. Raises what PyIceberg does."""
-        key = (tuple(sorted(storage.items())), urlsplit(path).scheme)
+        scheme, colon, _ = path.partition(":")
+        key = (tuple(sorted(storage.items())), scheme if colon else "")
         if key not in self._ios:
             self._ios[key] = load_file_io(dict(storage), path)
         return self._ios[key]

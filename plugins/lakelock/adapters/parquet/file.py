@@ -19,8 +19,7 @@ from pyiceberg.typedef import Record
 from lakelock.adapters.parquet.budget import WriterBudget
 from lakelock.adapters.parquet.data_file_json import DataFilePlace, encode_measured
 from lakelock.adapters.parquet.dictionaries import with_dictionary
-from lakelock.adapters.parquet.file_form import FileForm, arrow_schema_of
-from lakelock.adapters.parquet.file_layout import FileLayout
+from lakelock.adapters.parquet.file_form import FileForm
 from lakelock.adapters.parquet.file_statistics import file_statistics
 from lakelock.errors import AccessDenied, LakelockError, State, TableUnfit, Unreachable
 from lakelock.model.batches import DataFile
@@ -54,14 +53,13 @@ class Folder:
         self.wanted = wanted = parquet_options(target.table, properties)
         base = properties.get("write.data.path") or f"{target.location.rstrip('/')}/data"
         self.path = f"{base.rstrip('/')}/{attempt_folder(target.identity_uuid, batch_id, attempt)}"
-        self.layout = FileLayout.of(target.layout)
-        self.schema = self.layout.schema
-        self.arrow_schema = arrow_schema_of(target.layout)
         budget = budget or WriterBudget(kept=kept)
         self._choices = budget.dictionaries
         with self.faults(self.path):
             self.io: FileIO = budget.io(target.storage, self.path)
             self.form = FileForm.of(target.layout, properties)
+        self.layout, self.arrow_schema = self.form.layout, self.form.arrow_schema
+        self.schema = self.layout.schema
         # Offsets and timestamps follow one another.
         self.sequences = frozenset(
             name for key, name in target.metadata_columns.items() if key in {"offset", "timestamp"}
@@ -147,9 +145,9 @@ class ParquetFile:
                 self._writer = self._opened(rows)
             self._writer.write_table(rows, row_group_size=rows.num_rows)
             size: int = self._stream.tell()
-        for n in self._folder.form.with_floating:
+        for n, field in self._folder.form.with_floating:
             for chunk in rows.column(n).chunks:
-                _count_nans(self._folder.arrow_schema.field(n), chunk, self._nans)
+                _count_nans(field, chunk, self._nans)
         self._row_groups += 1
         return size
 

@@ -31,13 +31,15 @@ def arrow_schema(schema: Schema) -> pa.Schema:
 class FileForm:
     """What is the same for all files of a layout and properties, mostly one object."""
 
+    layout: FileLayout
+    arrow_schema: pa.Schema
     # By their place in a file.
     measured: dict[str, MeasuredColumn]
     column_ids: dict[str, int]
     # Ids of columns with numbers that may be NaN.
     floating: tuple[int, ...]
-    # Indexes of columns at the top with such numbers, and of those that may have hidden nulls.
-    with_floating: tuple[int, ...]
+    # Columns at the top with such numbers, and indexes of those that may have hidden nulls.
+    with_floating: tuple[tuple[int, pa.Field], ...]
     hiding: tuple[int, ...]
     booleans: frozenset[str]
 
@@ -49,16 +51,18 @@ class FileForm:
 
 @lru_cache(maxsize=_KEPT)
 def _form(details: str, properties: tuple[tuple[str, str], ...]) -> FileForm:
-    schema = FileLayout.read(details).schema
+    layout = FileLayout.read(details)
+    schema, arrow = layout.schema, _arrow_schema(details)
     plan = compute_statistics_plan(schema, dict(properties))
-    types = _arrow_schema(details).types
     column_ids = parquet_path_to_id_mapping(schema)
     return FileForm(
+        layout,
+        arrow,
         {path: MeasuredColumn.of(plan[column_id], column_id) for path, column_id in column_ids.items()},
         column_ids,
         tuple(n for n, of in plan.items() if str(of.iceberg_type) in FLOATING),
-        tuple(n for n, kind in enumerate(types) if _may_have_nan(kind)),
-        tuple(n for n, kind in enumerate(types) if may_hide(kind)),
+        tuple((n, field) for n, field in enumerate(arrow) if _may_have_nan(field.type)),
+        tuple(n for n, kind in enumerate(arrow.types) if may_hide(kind)),
         frozenset(n for n in schema.column_names if isinstance(schema.find_type(n), BooleanType)),
     )
 

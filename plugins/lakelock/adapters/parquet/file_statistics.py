@@ -6,7 +6,7 @@ PyIceberg's own function finds the same, in a time in which a small file is writ
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -48,7 +48,7 @@ _MICROS = (-62_135_596_800_000_000, 253_402_300_799_999_999)
 _LIMITS = {DateType: _DAYS, TimestampType: _MICROS, TimestamptzType: _MICROS}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class MeasuredColumn:
     """What is wanted of a column. *length* is that of its bounds, which *encode* makes bytes of; others than those within
     *limits* are left out."""
@@ -83,54 +83,65 @@ class MeasuredColumn:
 def file_statistics(metadata: pq.FileMetaData, columns: Mapping[str, MeasuredColumn]) -> dict[str, Any]:
     """Arguments of a manifest's entry, but for the counts of NaN, which no footer has. *columns* are by their place in the
     file."""
-    groups = [metadata.row_group(n) for n in range(metadata.num_row_groups)]
-    sizes, values, nulls = dict[int, int](), dict[int, int](), dict[int, int]()
+    sizes, values, nulls = dict[int, int](), dict[int, int](), dict[int, int | None]()
+    bounds = dict[MeasuredColumn, tuple[Any, Any] | None]()
+    first_pages: list[int] = []
+    places = range(metadata.num_columns)
+    # Each attribute of these is a call, which makes an object: a small file is written in the time of a few hundred.
+    for group_no in range(metadata.num_row_groups):
+        group = metadata.row_group(group_no)
+        for n in places:
+            chunk = group.column(n)
+            if not n:
+                first_pages.append(_first_page(chunk))
+            column = columns[chunk.path_in_schema]
+            column_id = column.column_id
+            sizes[column_id] = sizes.get(column_id, 0) + chunk.total_compressed_size
+            if not column.is_counted:
+                continue
+            values[column_id] = values.get(column_id, 0) + chunk.num_values
+            found = chunk.statistics
+            before = nulls.get(column_id, 0)
+            has_count = before is not None and found is not None and found.has_null_count
+            nulls[column_id] = before + found.null_count if has_count else None
+            if column.is_bounded:
+                _widen(bounds, column, found)
     lower, upper = dict[int, bytes](), dict[int, bytes]()
-    for n in range(metadata.num_columns if groups else 0):
-        chunks = [group.column(n) for group in groups]
-        column = columns[chunks[0].path_in_schema]
-        column_id = column.column_id
-        sizes[column_id] = sum(chunk.total_compressed_size for chunk in chunks)
-        if not column.is_counted:
-            continue
-        values[column_id] = sum(chunk.num_values for chunk in chunks)
-        found = [chunk.statistics for chunk in chunks]
-        if all(one is not None and one.has_null_count for one in found):
-            nulls[column_id] = sum(one.null_count for one in found)
-        if column.is_bounded and (bounds := _bounds(found, column)) is not None:
-            least, most = bounds
-            lower[column_id] = column.encode(least if column.length is None else least[: column.length])
+    for column, of_column in bounds.items():
+        if of_column is not None:
+            least, most = of_column
+            lower[column.column_id] = column.encode(least if column.length is None else least[: column.length])
             if (above := _upper(column, most)) is not None:
-                upper[column_id] = above
+                upper[column.column_id] = above
     return {
         "record_count": metadata.num_rows,
         "column_sizes": sizes,
         "value_counts": values,
-        "null_value_counts": nulls,
+        "null_value_counts": {column_id: count for column_id, count in nulls.items() if count is not None},
         "lower_bounds": lower,
         "upper_bounds": upper,
-        "split_offsets": sorted(_first_page(group.column(0)) for group in groups),
+        "split_offsets": sorted(first_pages),
     }
 
 
-def _bounds(found: Sequence[pq.Statistics | None], column: MeasuredColumn) -> tuple[Any, Any] | None:
-    """Of all row groups. None if one with values has no bounds: those of the others would hide its rows."""
-    least: Any = None
-    most: Any = None
-    for statistics in found:
-        if statistics is None:
-            return None
-        if not statistics.has_min_max:
-            # Arrow omits bounds above 4 KiB. For floats it omits only NaN, which is never part of bounds.
-            if statistics.num_values and not column.is_floating:
-                return None
-            continue
-        if (of_group := _least_and_most(statistics, column)) is None:
-            return None
-        low, high = of_group
-        least = low if least is None else min(least, low)
-        most = high if most is None else max(most, high)
-    return None if least is None else (least, most)
+def _widen(
+    bounds: dict[MeasuredColumn, tuple[Any, Any] | None], column: MeasuredColumn, statistics: pq.Statistics | None
+) -> None:
+    """Take in those of a row group. None once one with values has no bounds: those of the others would hide its rows."""
+    known = bounds.get(column, ())
+    if known is None:
+        return
+    if statistics is None:
+        bounds[column] = None
+    elif not statistics.has_min_max:
+        # Arrow omits bounds above 4 KiB. For floats it omits only NaN, which is never part of bounds.
+        if statistics.num_values and not column.is_floating:
+            bounds[column] = None
+    elif (of_group := _least_and_most(statistics, column)) is None or not known:
+        bounds[column] = of_group
+    else:
+        (low, high), (least, most) = of_group, known
+        bounds[column] = min(least, low), max(most, high)
 
 
 def _least_and_most(statistics: pq.Statistics, column: MeasuredColumn) -> tuple[Any, Any] | None:
