@@ -106,6 +106,24 @@ def test_a_rebind_that_died_once_it_was_registered_is_made_up_by_a_recovery(worl
     check(world)
 
 
+def test_a_rebind_that_died_of_a_table_that_gets_no_more_records_is_reported(world: MemoryWorld) -> None:
+    """No batch asks for the table, and the log is bound to the one that is gone."""
+    world.catalog.drop(TWO)
+    with world.open() as runtime, killed_at(runtime.log, "generations"):
+        runtime.rebinding.rebind(TWO, False, "tester", "test")
+    send(world, 1)
+    settle(world)
+    with world.open() as runtime:
+        (found,) = runtime.recovery("tester").preview()
+    assert found.left
+    assert f"lakelock rebind FILE --table {TWO} " in found.line
+    rebind(world)
+    with world.open() as runtime:
+        assert runtime.recovery("tester").preview() == []
+    settle(world)
+    check(world)
+
+
 def registered_only() -> MemoryWorld:
     """The attempt that made TWO died before the log knew the table."""
     world = routed_world()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from lakelock.catalogue.shared_options import TAKE_OVER
@@ -46,6 +46,14 @@ class Examined:
         self.away.extend(other.away)
         self.unknown.extend(other.unknown)
         self.unadopted.extend(other.unadopted)
+
+    def half_rebound(self, bound: Mapping[str, str]) -> Iterator[Finding]:
+        """Findings about tables that a rebind has registered, and to which the log is not *bound*."""
+        tables = self.registry.tables
+        for name in self.unadopted:
+            if name in tables and tables[name].refilled and bound.get(name) != tables[name].uuid:
+                then = f"is not changed: run {rebind(name)} again"
+                yield Finding(name, "a rebind of it has not finished", then, left=True)
 
     @property
     def registry(self) -> Registry:

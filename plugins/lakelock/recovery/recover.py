@@ -128,6 +128,7 @@ class Recovery:
         ):
             return self._rebuilding(replace(preview, reason=reason), bound)
         preview = replace(preview, examined=examined.without(retired))
+        preview.found.extend(preview.examined.half_rebound(bound))
         self._keep_back(preview)
         return preview
 
