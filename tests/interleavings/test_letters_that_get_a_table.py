@@ -10,7 +10,8 @@ from kits.letters import ALL, EACH, REST, TO_ALL, audited, dying, edit, redrive,
 from kits.memory_recoveries import lose_log
 from kits.memory_world import DEAD_LETTERS, MemoryWorld
 from kits.recoveries import recover
-from kits.routed_worlds import ONE, TWO, X, before_its, cycle, ledger_of, offsets, registry_of, send, settle
+from kits.routed_backfills import earlier_records, finish_backfills, request_earlier
+from kits.routed_worlds import ONE, RULES, TWO, X, before_its, cycle, ledger_of, offsets, registry_of, send, settle
 from lakelock.errors import AccessDenied, LakelockError, RedriveRefused, RouteLimit, State
 from lakelock.model.offsets import OffsetRange
 from lakelock.redrive import decision as decisions
@@ -221,3 +222,26 @@ def test_a_limit_in_a_later_chunk_keeps_what_is_done(world: MemoryWorld, monkeyp
     assert fault.value.state == State.DONE_KEPT
     assert [(o.table, o.given, o.rows) for o in reported] == [("*", 1, 0), (REST, 0, 1)]
     audited(world)
+
+
+@pytest.mark.parametrize("is_lost", [False, True])
+def test_a_letter_of_a_backfill_becomes_a_row(is_lost: bool) -> None:
+    """It lies before the start of the table, which has no part of the backfill."""
+    world = earlier_records()
+    with world.open() as runtime:
+        request_earlier(runtime)
+    finish_backfills(world)
+    (letter,) = offsets(world, DEAD_LETTERS)
+    world.settings = {**world.settings, "route": {"rules": [*RULES["rules"], {"table": REST}]}}
+    with world.open() as runtime:
+        assert sum(o.rows for o in redrive(runtime)) == 1
+    assert offsets(world, REST) == [letter]
+    if is_lost:
+        lose_log(world)
+        recover(world, take_over=True)
+    send(world, 0, 1)
+    settle(world)
+    assert offsets(world, REST) == [letter, 8]
+    with world.open() as runtime:
+        assert [o for o in redrive(runtime) if o.rows] == []
+        assert runtime.audit().complete

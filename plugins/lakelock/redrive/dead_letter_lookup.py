@@ -15,9 +15,9 @@ from lakelock.model.batches import LIVE, NO_TABLE
 from lakelock.model.coverage import Coverage
 from lakelock.model.joint_coverage import joined
 from lakelock.model.ledger import Ledger, registry_of
-from lakelock.model.offsets import OffsetRange, overlap, united
+from lakelock.model.offsets import OffsetRange, overlap, united, without
 from lakelock.model.parquet_options import parquet_options
-from lakelock.model.route_evidence import RouteEvidence
+from lakelock.model.route_evidence import RouteEvidence, with_ranges
 from lakelock.ports import TableState
 from lakelock.ports.redrive_jobs import DeadLetterStore, OpenDeadLetters
 from lakelock.redrive import decision as decisions
@@ -85,7 +85,7 @@ class DeadLetterLookup:
         state, ledger = self.loaded(table)
         names = fitting(self.context.pipeline, self.context.pipeline.table(table), state, self.context.tables)
         parquet_options(table, state.properties)
-        within = request.of(decisions.waiting(assigned, filled(ledger, evidence)))
+        within = request.of(decisions.waiting(assigned, filled(ledger, evidence, assigned)))
         found = self._open(NO_TABLE, dead_letters, within, request.reason, decisions.MOST_OPEN_PIECES)
         decisions.refuse_open_pieces(table, len(found.ranges))
         return Selection(state, names, ledger, dead_letters, found, NO_TABLE)
@@ -173,6 +173,14 @@ class DeadLetterLookup:
         return tuple(found)
 
 
-def filled(ledger: Ledger, evidence: RouteEvidence | None) -> Coverage:
-    """The table's coverage with what follows it and has no records for it; *evidence* is from before *ledger*."""
-    return ledger.coverage if evidence is None else evidence.extended(ledger.coverage, ledger.generation)
+def filled(ledger: Ledger, evidence: RouteEvidence | None, assigned: Sequence[OffsetRange]) -> Coverage:
+    """The table's coverage with what follows it and has no records for it; *evidence* is from before *ledger*.
+
+    Also with *assigned* dead letters before the starts, which batches of backfills left: a record without a table is no row.
+    """
+    if evidence is None:
+        return ledger.coverage
+    out = evidence.extended(ledger.coverage, ledger.generation)
+    before = overlap(assigned, [OffsetRange(source, 0, start) for source, start in evidence.starts.items() if start])
+    left = without(before, [*out.ranges, *out.requested, *out.owed, *evidence.open, *evidence.letters])
+    return with_ranges(out, left, evidence.starts, ledger.generation)

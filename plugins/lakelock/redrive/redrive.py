@@ -261,7 +261,7 @@ class Redrives:
             same = (now.uuid, now.generation) == (before.uuid, before.generation)
             if landed is not None or (same and decisions.are_rows(rows, ledger.coverage)):
                 return Done(None, landed)
-            covered = filled(ledger, evidence)
+            covered = filled(ledger, evidence, rows)
             self._refuse_moved(rows, selection.state, state, covered)
             if newer := overtaken(rows, selection.ledger, ledger):
                 raise RedriveRefused(f"table {table}: {newer}.", State.ORPHANED, decisions.AGAIN)
