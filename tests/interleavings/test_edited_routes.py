@@ -78,6 +78,34 @@ def test_a_log_is_not_rebuilt_by_other_rules_without_a_table(world: MemoryWorld)
     assert [place[2] for place in world.rows("ns.u2")] == [5]
 
 
+def test_rules_that_nothing_was_routed_by_are_no_former_ones(world: MemoryWorld) -> None:
+    """They are registered, and nothing of their batch is committed: without the table, planning goes on before it."""
+    send(world, 2)
+    with world.open() as before:
+        write(before)
+        commit(before)
+    world.settings = {"route": OTHER_RULES}
+    send(world, 1)
+    with world.open() as before:
+        write(before)
+    assert len(registry_of(world).configs) == 2
+    world.catalog.drop(TWO)
+    lose_log(world)
+    with world.open() as runtime, pytest.raises(RecoveryRefused, match="the rules were edited"):
+        runtime.recovery("tester", take_over=True).recover()
+    world.settings = {"route": RULES}
+    with world.open() as runtime:
+        runtime.recovery("tester", take_over=True).recover()
+
+
+def test_a_limit_that_was_raised_is_no_edit_of_the_rules(world: MemoryWorld) -> None:
+    world.catalog.drop(TWO)
+    lose_log(world)
+    world.settings = {"route": {**RULES, "max_tables": 5}}
+    with world.open() as runtime:
+        runtime.recovery("tester", take_over=True).recover()
+
+
 def test_a_batch_that_a_recovery_planned_is_read_whole(world: MemoryWorld) -> None:
     """A table has records up to its end: if it ended earlier, others would get them by rules of today."""
     send(world, 1, 2, 3, 1)

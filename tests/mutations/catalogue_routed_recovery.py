@@ -26,7 +26,7 @@ ROUTED_RECOVERY = (
         "once",
         "a log is rebuilt by other rules without a table that may have records of before",
         "recovery/recover.py",
-        "            preview.refuse_edited(self.context.pipeline)\n",
+        "            preview.refuse_edited(self.context.pipeline, self._frontiers(preview))\n",
         "",
         "tests/interleavings/test_edited_routes.py::test_a_log_is_not_rebuilt_by_other_rules_without_a_table",
     ),

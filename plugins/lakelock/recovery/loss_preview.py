@@ -9,6 +9,7 @@ from lakelock.config import Pipeline
 from lakelock.errors import RecoveryRefused, State
 from lakelock.ingest.kafka_losses import Lost
 from lakelock.model.log_state import Notes, Stand
+from lakelock.model.offsets import Source
 from lakelock.model.registry import Registry
 from lakelock.ports import TableState
 from lakelock.records.routing.router import Router
@@ -69,18 +70,17 @@ class LossPreview:
                 + "\n".join(f.line for f in missing),
             )
 
-    def refuse_edited(self, pipeline: Pipeline) -> None:
+    def refuse_edited(self, pipeline: Pipeline, frontiers: Mapping[Source, int]) -> None:
         """Raise RecoveryRefused if the rules were edited, and a routed table that is gone may have records that are read again.
 
         Only the table says which offsets it has. By the former rules, records that it has go to it again, and not to others.
+        *frontiers* are where planning goes on without it: the former rules are those that are registered there.
         """
         registry = self.examined.registry
         away = sorted(registry.tables.keys() & set(self.examined.away) - registry.retired)
-        if (
-            away
-            and registry.configs
-            and _rules(Pipeline.from_resolved(registry.configs[-1].config)) != _rules(pipeline)
-        ):
+        last = {source: c for c in registry.cut(frontiers).configs for source in c.first_offsets} if away else {}
+        former = {c.digest: c.config for c in last.values()}
+        if any(_rules(Pipeline.from_resolved(config)) != _rules(pipeline) for config in former.values()):
             raise RecoveryRefused(
                 f"pipeline {pipeline.name!r}: the log must be rebuilt ({self.reason}), {', '.join(away)} is gone or was "
                 "replaced, and the rules were edited: by the new rules, records that it has could go to other tables as well.",

@@ -74,7 +74,7 @@ class Recovery:
             )
         if preview.reason:
             preview.refuse_in_part(self.context.pipeline)
-            preview.refuse_edited(self.context.pipeline)
+            preview.refuse_edited(self.context.pipeline, self._frontiers(preview))
             if not self.accept_loss:
                 preview.refuse_loss(self.context.pipeline.name)
             # Before the fence, so that a run of the new generation finds nothing that it could write or commit.
@@ -268,7 +268,7 @@ class Recovery:
 
         All tables are fenced, so the frontiers are final.
         """
-        frontiers = {s.source: s.next_offset for s in self._rebuilt(preview.stands).streams}
+        frontiers = self._frontiers(preview)
         for name, state in list(preview.states.items()):
             registry = registry_in(state)
             if registry is not None and registry.cut(frontiers) != registry:
@@ -276,6 +276,9 @@ class Recovery:
                 draft = partial(self._draft_of_cut, name, frontiers, commit_id)
                 until_landed(self.context.tables, name, draft, self.pause, *UNDONE)
                 preview.states[name] = self.context.tables.load(name)
+
+    def _frontiers(self, preview: LossPreview) -> dict[Source, int]:
+        return {s.source: s.next_offset for s in self._rebuilt(preview.stands).streams}
 
     def _draft_of_cut(self, name: str, frontiers: Mapping[Source, int], commit_id: str) -> Land[None]:
         state = self.context.tables.load(name)
