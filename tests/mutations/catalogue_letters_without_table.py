@@ -50,6 +50,14 @@ LETTERS_WITHOUT_TABLE = (
         WAITING + "test_a_table_that_has_open_batches_gets_them_later",
     ),
     Mutation(
+        "once",
+        "dead letters of a backfill are assigned to a table while others of their range are on their way",
+        "model/route_evidence.py",
+        "*self.open, *self.letters]",
+        "*self.open]",
+        "tests/unit/test_fill_decisions.py::test_assigned_dead_letters_before_the_start_are_the_table_s_once_they_have_landed",
+    ),
+    Mutation(
         "books",
         "a row of a dead letter without a table counts as a dead letter of the table",
         "audit/decision.py",

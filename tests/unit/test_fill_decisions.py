@@ -136,6 +136,15 @@ def test_a_routed_table_lacks_what_it_owes_and_nothing_else() -> None:
     assert lacking(coverage, way, {A: 0}, {A: 90}, lambda _: True) == [OffsetRange(A, 20, 30)]
 
 
+def test_assigned_dead_letters_before_the_start_are_the_table_s_once_they_have_landed() -> None:
+    """Batches of backfills left them without a table: whose dead letters are on their way, nothing is decided of it."""
+    evidence = replace(known(20), starts={A: 10}, letters=(OffsetRange(A, 2, 4),))
+    own = Coverage().starting({A: 10}).requesting([OffsetRange(A, 6, 7)], {A: 10})
+    letters = [OffsetRange(A, 1, 3), OffsetRange(A, 6, 8), OffsetRange(A, 12, 13)]
+    covered = evidence.assigned(own, 0, letters)
+    assert covered.data.ranges == [OffsetRange(A, 1, 2), OffsetRange(A, 7, 8), OffsetRange(A, 10, 20)]
+
+
 # What a rollback leaves.
 
 

@@ -7,7 +7,7 @@ installation that follows a lost one would neither know the table nor be allowed
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lakelock.config import Pipeline
 from lakelock.errors import ConfigFaults, LakelockError, RouteLimit, State, TableMissing
@@ -23,14 +23,13 @@ Register = Callable[[Mapping[str, RegisteredTable]], Registry]
 
 @dataclass(frozen=True, slots=True)
 class NewTables:
-    """Makes tables of *pipeline*, which has their raw names. *known* are those that the registry had before.
+    """Makes tables of *pipeline*, which has their raw names; *prepare* knows those that the registry had before.
 
     `faults` are those of tables that cannot be made or written, by name.
     """
 
     prepare: TablesToWrite
     pipeline: Pipeline
-    known: Mapping[str, RegisteredTable]
     register: Register
     faults: dict[str, LakelockError] = field(default_factory=dict)
 
@@ -47,14 +46,12 @@ class NewTables:
             {t: RegisteredTable(raw_names[t], there[t].uuid if t in there else None) for t in samples}
         ).tables
 
-        def prepared(table: str) -> TableState:
-            # Another attempt may have registered another one, which was dropped since.
-            return self.prepare.prepared(self.pipeline, table, samples[table], registered[table].uuid)
-
-        return self._each(there, prepared)
+        # Another attempt may have registered another table of a name, which was dropped since.
+        prepare = replace(self.prepare, known=registered)
+        return self._each(there, lambda table: prepare.prepared(self.pipeline, table, samples[table]))
 
     def _existing(self, table: str, sample: Sequence[bytes], bound: str | None) -> TableState:
-        known = self.known.get(table)
+        known = self.prepare.known.get(table)
         if known is None or known.uuid is None or bound is not None:
             return self.prepare.existing(self.pipeline, table, sample, bound)
         binder = self.prepare.binder

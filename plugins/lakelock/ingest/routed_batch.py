@@ -181,7 +181,7 @@ class RoutedBatch:
                     State.NOTHING_WRITTEN,
                     "The next attempt begins with what is there now.",
                 )
-        new = NewTables(prepare, self.pipeline, self.registry.tables, self.register)
+        new = NewTables(replace(prepare, known=self.registry.tables), self.pipeline, self.register)
         states = new.made({name: sample_of(every) for name, every in wanted.items()})
         self.created += sorted(states.keys() & names.keys())
         return states, new.faults

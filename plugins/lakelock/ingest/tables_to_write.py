@@ -51,18 +51,18 @@ class TablesToWrite:
         """States of the tables that can be written, and faults of the others."""
         return each_table(names, partial(self.prepared, pipeline))
 
-    def prepared(
-        self, pipeline: Pipeline, name: str, sample: Sequence[bytes] | None = None, registered: str | None = None
-    ) -> TableState:
-        """The table, created if it does not exist and is not *registered* with a UUID.
+    def prepared(self, pipeline: Pipeline, name: str, sample: Sequence[bytes] | None = None) -> TableState:
+        """The table, created if it does not exist and is not known with a UUID.
 
         A slice would find out only after it has begun what is checked here.
         """
         define = partial(self.define, pipeline, name, self.batch, sample)
+        known = self.known.get(name)
         # One that took the place of another has its ledger from there: an empty one would not say what it lacks.
-        is_refilled = name in self.known and self.known[name].refilled
+        is_refilled = known is not None and known.refilled
         starts = partial(self._routed_starts, pipeline, name) if pipeline.is_routed(name) and not is_refilled else None
-        state = self.binder.bind(name, define=define, declare_starts=True, routed_starts=starts, registered=registered)
+        uuid = known.uuid if known is not None else None
+        state = self.binder.bind(name, define=define, declare_starts=True, routed_starts=starts, registered=uuid)
         if pipeline.is_routed(name) and is_backfill(self.batch.lane):
             refuse_brought(name, [p.range for p in self.batch.ranges], self.binder.tables.others(state))
         now = fitting(pipeline, pipeline.table(name), state, self.binder.tables, State.PART_PLANNED)

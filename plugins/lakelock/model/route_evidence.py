@@ -43,7 +43,11 @@ class RouteEvidence:
             end = min(self.closed_to.get(source, start), self.letters_to.get(source, start))
             if start < end:
                 whole.append(OffsetRange(source, start, end))
-        return without(whole, [*own.ranges, *own.requested, *own.owed, *self.open])
+        return self.without_records(whole, own)
+
+    def without_records(self, decided: Iterable[OffsetRange], own: Coverage) -> list[OffsetRange]:
+        """Those of *decided*, of closed batches, that a table with *own* coverage lacks and that have no records for it."""
+        return without(decided, [*own.ranges, *own.requested, *own.owed, *self.open, *self.letters])
 
     def effective(self, own: Coverage, generation: int) -> Coverage:
         """*own* coverage and the offsets that are `filled`, as data of *generation*."""
@@ -57,6 +61,12 @@ class RouteEvidence:
             if end == r.start:
                 out = with_ranges(out, [r], self.starts, generation)
         return out
+
+    def assigned(self, own: Coverage, generation: int, letters: Iterable[OffsetRange]) -> Coverage:
+        """As `extended`, also with dead *letters* before the starts, which batches of backfills left without a table."""
+        out = self.extended(own, generation)
+        before = [OffsetRange(source, 0, start) for source, start in self.starts.items() if start]
+        return with_ranges(out, self.without_records(overlap(letters, before), out), self.starts, generation)
 
     def in_closed(self, own: Coverage, generation: int) -> Coverage:
         """As `effective`, no matter whether dead letters have landed: closed batches have no other records for the table."""

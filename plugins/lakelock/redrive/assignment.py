@@ -204,8 +204,10 @@ class Assignment:
             tables = [context.followed(s.name)[0] for s in self.tables]
             if (landed := context.tables.find_commit(tables[0], commit_id)) is not None:
                 return Done(None, landed)
-            registry, ledger = inherited(tables[0], tables[1:]), tables[0].ledger
+            ledger = tables[0].ledger
             assert ledger is not None
+            joint = inheriting(ledger, [t.ledger for t in tables[1:] if t.ledger is not None])
+            registry = joint.registry or Registry()
             # Another redrive may have been first, and dead letters may have been removed.
             free = without(letters_in(joined(map(coverage_of, tables))), registry.all_assigned)
             done.clear()
@@ -214,7 +216,6 @@ class Assignment:
                 return Done(None)
             registry = registry.assigning(done)
             decisions.refuse_pieces(NO_TABLE, sum(len(of) for of in registry.assigned.values()))
-            joint = inheriting(ledger, [t.ledger for t in tables[1:] if t.ledger is not None])
             after = replace(joint, commit_id=commit_id, registry=registry, decisions=(*ledger.decisions, said))
             return Land(tables[0], context.change(after), None)
 

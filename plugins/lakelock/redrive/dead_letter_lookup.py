@@ -15,9 +15,9 @@ from lakelock.model.batches import LIVE, NO_TABLE
 from lakelock.model.coverage import Coverage
 from lakelock.model.joint_coverage import joined
 from lakelock.model.ledger import Ledger, registry_of
-from lakelock.model.offsets import OffsetRange, overlap, united, without
+from lakelock.model.offsets import OffsetRange, overlap, united
 from lakelock.model.parquet_options import parquet_options
-from lakelock.model.route_evidence import RouteEvidence, with_ranges
+from lakelock.model.route_evidence import RouteEvidence
 from lakelock.ports import TableState
 from lakelock.ports.redrive_jobs import DeadLetterStore, OpenDeadLetters
 from lakelock.redrive import decision as decisions
@@ -174,13 +174,8 @@ class DeadLetterLookup:
 
 
 def filled(ledger: Ledger, evidence: RouteEvidence | None, assigned: Sequence[OffsetRange]) -> Coverage:
-    """The table's coverage with what follows it and has no records for it; *evidence* is from before *ledger*.
+    """The table's coverage with what follows it, and *assigned* dead letters, as far as they have no records for it.
 
-    Also with *assigned* dead letters before the starts, which batches of backfills left: a record without a table is no row.
+    *evidence* is from before *ledger*.
     """
-    if evidence is None:
-        return ledger.coverage
-    out = evidence.extended(ledger.coverage, ledger.generation)
-    before = overlap(assigned, [OffsetRange(source, 0, start) for source, start in evidence.starts.items() if start])
-    left = without(before, [*out.ranges, *out.requested, *out.owed, *evidence.open, *evidence.letters])
-    return with_ranges(out, left, evidence.starts, ledger.generation)
+    return ledger.coverage if evidence is None else evidence.assigned(ledger.coverage, ledger.generation, assigned)

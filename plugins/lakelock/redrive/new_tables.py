@@ -46,9 +46,8 @@ def make_routed(
         )
     batch = Batch("", pipeline.name, LIVE, pipeline.resolved(), pipeline.digest, (), (name,))
     current, former = dead_letters.current, dead_letters.former
-    known = inherited(current, former).tables
-    prepare = TablesToWrite(binder, batch, define, keys, known)
-    new = NewTables(prepare, pipeline, known, lambda tables: register(binder, current, tables, (), former))
+    prepare = TablesToWrite(binder, batch, define, keys, inherited(current, former).tables)
+    new = NewTables(prepare, pipeline, lambda tables: register(binder, current, tables, (), former))
     new.made({name: sample})
     for fault in new.faults.values():
         raise fault
