@@ -11,7 +11,20 @@ from kits.memory_recoveries import lose_log
 from kits.memory_world import DEAD_LETTERS, MemoryWorld
 from kits.recoveries import recover
 from kits.routed_backfills import earlier_records, finish_backfills, request_earlier
-from kits.routed_worlds import ONE, RULES, TWO, X, before_its, cycle, ledger_of, offsets, registry_of, send, settle
+from kits.routed_worlds import (
+    ONE,
+    RULES,
+    TWO,
+    X,
+    before_its,
+    cycle,
+    ledger_of,
+    offsets,
+    registry_of,
+    routed_world,
+    send,
+    settle,
+)
 from lakelock.errors import AccessDenied, LakelockError, RedriveRefused, RouteLimit, State
 from lakelock.model.offsets import OffsetRange
 from lakelock.redrive import decision as decisions
@@ -206,7 +219,7 @@ def test_a_limit_stops_letters_without_a_table_only(world: MemoryWorld) -> None:
     audited(world)
 
 
-def each(found: Iterable[OffsetRange], *most: int) -> list[list[OffsetRange]]:
+def each(found: Iterable[OffsetRange], *most: int, **pieces: int) -> list[list[OffsetRange]]:
     """A chunk for each offset."""
     return [[OffsetRange(r.source, o, o + 1)] for r in found for o in range(r.start, r.end)]
 
@@ -221,6 +234,20 @@ def test_a_limit_in_a_later_chunk_keeps_what_is_done(world: MemoryWorld, monkeyp
             runtime.redrives.redrive(RedriveRequest("*"), "tester", "test", shown, reported.append)
     assert fault.value.state == State.DONE_KEPT
     assert [(o.table, o.given, o.rows) for o in reported] == [("*", 1, 0), (REST, 0, 1)]
+    audited(world)
+
+
+def test_letters_of_many_tables_are_assigned_up_to_what_the_ledger_carries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of the five tables has a piece of each letter."""
+    world = routed_world(EACH)
+    monkeypatch.setattr(decisions, "CHUNK_PIECES", 5)
+    monkeypatch.setattr(decisions, "MOST_PIECES", 20)
+    send(world, *[0, 1] * 6)
+    settle(world)
+    edit(world, {"rules": [*EACH["rules"], {"table": [f"ns.all{n}" for n in range(5)]}]})
+    with world.open() as runtime, pytest.raises(RedriveRefused, match=r"ns\.dead: .* separate ranges .* assigned"):
+        redrive(runtime, RedriveRequest("*"))
+    assert [len(offsets(world, f"ns.all{n}")) for n in range(5)] == [4] * 5
     audited(world)
 
 

@@ -180,6 +180,11 @@ def test_what_the_ledger_carries_is_bounded() -> None:
         RedriveRefused, match="holds at most 20000 separate ranges .* What was staged or committed before is kept"
     ):
         redrive.refuse_pieces(T, redrive.MOST_PIECES + 1)
+    redrive.refuse_assigned_pieces("dead", redrive.MOST_PIECES)
+    with pytest.raises(
+        RedriveRefused, match=r"table dead: .* 20000 separate ranges of dead letters that were assigned"
+    ):
+        redrive.refuse_assigned_pieces("dead", redrive.MOST_PIECES + 1)
     redrive.refuse_open_pieces(T, redrive.MOST_OPEN_PIECES)
     with pytest.raises(RedriveRefused, match="more than 100000 separate offset ranges"):
         redrive.refuse_open_pieces(T, redrive.MOST_OPEN_PIECES + 1)

@@ -114,9 +114,13 @@ def dead_letter_tables(binder: binding.Binder, name: str) -> DeadLetterTables:
 
 def most_tables(pipeline: Pipeline, batch: Batch) -> int:
     """How many routed tables the records of *batch* can be for. To prepare one costs more than a look at a few records."""
+    return most_tables_of_record(pipeline) * sum(p.range.offsets for p in batch.ranges)
+
+
+def most_tables_of_record(pipeline: Pipeline) -> int:
+    """How many routed tables one record can be for."""
     assert pipeline.route is not None
-    each = max(len(rule.templates) for rule in pipeline.route.all_rules)
-    return max(each, 1) * sum(p.range.offsets for p in batch.ranges)
+    return max([1, *(len(rule.templates) for rule in pipeline.route.all_rules)])
 
 
 def sample_of(every: Sequence[UnknownTable]) -> list[bytes]:

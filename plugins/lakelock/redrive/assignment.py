@@ -18,7 +18,7 @@ from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import coverage_of
 from lakelock.ingest.new_tables import refuse_names
 from lakelock.ingest.registration import inherited, retired_now
-from lakelock.ingest.tables_to_write import dead_letter_tables
+from lakelock.ingest.tables_to_write import dead_letter_tables, most_tables_of_record
 from lakelock.model.batches import NO_TABLE, of_target, plain_range
 from lakelock.model.coverage import Coverage
 from lakelock.model.joint_coverage import joined
@@ -134,7 +134,9 @@ class Assignment:
         self, request: RedriveRequest, within: Sequence[OffsetRange], said: Decided
     ) -> Iterator[RedriveOutcome]:
         done = RedriveOutcome(NO_TABLE)
-        for chunk in decisions.chunks(self._open(request, within).ranges):
+        # Each table of a letter has a piece of its own in the ledger.
+        most = max(1, decisions.CHUNK_PIECES // most_tables_of_record(self.context.pipeline))
+        for chunk in decisions.chunks(self._open(request, within).ranges, most_pieces=most):
             routed = self.route(self._order(tuple(chunk)))
             made = self._made(routed, State.DONE_KEPT if done.has_landed else State.NOTHING_CHANGED)
             done = done.assigned(offsets_in(chunk), self._landed(made, said), routed.unroutable)
@@ -215,7 +217,7 @@ class Assignment:
             if not done:
                 return Done(None)
             registry = registry.assigning(done)
-            decisions.refuse_pieces(NO_TABLE, sum(len(of) for of in registry.assigned.values()))
+            decisions.refuse_assigned_pieces(tables[0].name, sum(len(of) for of in registry.assigned.values()))
             after = replace(joint, commit_id=commit_id, registry=registry, decisions=(*ledger.decisions, said))
             return Land(tables[0], context.change(after), None)
 

@@ -96,6 +96,17 @@ def refuse_pieces(table: str, pieces: int) -> None:
         )
 
 
+def refuse_assigned_pieces(dead_letters: str, pieces: int) -> None:
+    """As `refuse_pieces`, of assigned dead letters without a table, each once for every table that gets it."""
+    if pieces > MOST_PIECES:
+        raise RedriveRefused(
+            f"table {dead_letters}: its ledger holds at most {MOST_PIECES} separate ranges of dead letters that were assigned to "
+            "tables, of all these tables together, because each later commit repeats them.",
+            State.DONE_KEPT,
+            "Send the records of the other dead letters to Kafka again.",
+        )
+
+
 def no_longer_there(table: str, pipeline: str) -> RedriveRefused:
     return RedriveRefused(
         f"table {table} was in the preview, but is no longer in the file of pipeline {pipeline!r}.",
