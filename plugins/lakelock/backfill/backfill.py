@@ -185,7 +185,7 @@ class Backfills:
 
     def _all_routed(self) -> TableState | None:
         """The dead-letter table, whose ledger has the backfills of all routed tables; None if nothing was routed yet."""
-        return self._routed.begun() if self._routed is not None else None
+        return self._routed.known() if self._routed is not None else None
 
     def _marked(self) -> TableState | None:
         """As `_all_routed`, once it has a mark with all that is complete."""

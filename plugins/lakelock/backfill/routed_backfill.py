@@ -7,16 +7,23 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from lakelock.backfill import decision as decisions
 from lakelock.backfill.decision import Share
 from lakelock.backfill.span import ledger_of
+from lakelock.errors import TableMissing
+from lakelock.ingest.bind import Binder
 from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.marking import mark
+from lakelock.ingest.plan import refuse_other_tables
+from lakelock.ingest.registration import register
+from lakelock.ingest.tables_to_write import dead_letter_tables
 from lakelock.model.batches import LIVE
 from lakelock.model.coverage import Kind
+from lakelock.model.joint_mark import inheriting
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source, overlap, united
 from lakelock.model.operator_log import Decided
@@ -55,7 +62,7 @@ class RoutedBackfill:
 
     def share(self, interval: Sequence[OffsetRange], lows: dict[Source, int]) -> Share:
         """The share of *interval* that lies before the declared starts; empty if nothing was routed yet."""
-        letters = self.begun()
+        letters = self.known()
         return Share() if letters is None else self._share(ledger_of(letters), interval, lows)
 
     def _share(self, ledger: Ledger, interval: Sequence[OffsetRange], lows: dict[Source, int]) -> Share:
@@ -67,6 +74,7 @@ class RoutedBackfill:
 
     def request(self, allowed: Sequence[OffsetRange], said: Decided, lows: Callable[[], dict[Source, int]]) -> None:
         """Request those of *allowed* that are still to be requested, with at most one commit, and plan their batches."""
+        self._take_over()
         commit_id, pipeline = self.context.new_id(), self.context.pipeline
         planned = PlannedConfig(pipeline.digest, pipeline.resolved(), ())
 
@@ -96,20 +104,45 @@ class RoutedBackfill:
         self.context.log.fill_requested(name, state.name, state.uuid, ledger_of(state), redo)
 
     def marked(self) -> TableState | None:
-        """As `begun`, once what is complete is recorded, no matter when that was done last."""
-        state = self.begun()
+        """As `known`, once what is complete is recorded, no matter when that was done last."""
+        state = self.known()
         if state is None or not ledger_of(state).waits_for_backfills:
             return state
+        self._take_over()
         mark(self.context, self.pause, now_due=True)
-        return self._loaded()
+        return self.known()
 
-    def begun(self) -> TableState | None:
-        """The dead-letter table; None if it does not exist yet: then nothing was routed."""
-        is_begun = self.context.log.bound(self.context.pipeline.name, [self.dead_letter_table])
-        return self._loaded() if is_begun else None
+    def known(self) -> TableState | None:
+        """The dead-letter table, or a former one if it does not exist yet, with what all of them name and have marked.
 
-    def _loaded(self) -> TableState:
-        state, _ = self.context.followed(self.dead_letter_table)
+        None if nothing was routed yet.
+        """
+        refuse_other_tables(self.context.pipeline, self.context.log)
+        states = [self._loaded()] if self._is_bound else []
+        for name in self._former:
+            with suppress(TableMissing):
+                states.append(self._loaded(name))
+        ledgers = list(map(ledger_of, states))
+        return replace(states[0], ledger=inheriting(ledgers[0], ledgers[1:])) if states else None
+
+    def _take_over(self) -> None:
+        """Give the dead-letter table what former ones name and have marked, as the first batch with it does."""
+        if not self._is_bound or self._former:
+            context, name = self.context, self.dead_letter_table
+            binder = Binder.of_file(context.log, context.tables, context.pipeline, context.new_id, self.pause)
+            tables = dead_letter_tables(binder, name)
+            register(binder, tables.current, {}, (), tables.former)
+
+    @property
+    def _is_bound(self) -> bool:
+        return bool(self.context.log.bound(self.context.pipeline.name, [self.dead_letter_table]))
+
+    @property
+    def _former(self) -> list[str]:
+        return [name for name in self.context.dead_letter_tables if name != self.dead_letter_table]
+
+    def _loaded(self, name: str | None = None) -> TableState:
+        state, _ = self.context.followed(name or self.dead_letter_table)
         return state
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from lakelock.config import Pipeline
 from lakelock.config.commit_sections import Commit
 from lakelock.errors import LedgerDetached, State, TableMissing, TableReplaced, TableUnfit, WalUnusable
 from lakelock.ingest.commit_loop import Done, Draft, Land, until_landed
@@ -113,6 +114,14 @@ class Binder:
     settings: Commit
     new_id: Callable[[], str]
     pause: Callable[[float], None]
+
+    @classmethod
+    def of_file(
+        cls, log: Log, tables: Tables, pipeline: Pipeline, new_id: Callable[[], str], pause: Callable[[float], None]
+    ) -> Binder:
+        """For the pipeline file as it is now."""
+        owner = Owner(pipeline.name, log.installation_id(), pipeline.resolved(), pipeline.digest)
+        return cls(log, tables, owner, pipeline.commit, new_id, pause)
 
     def bind(
         self,

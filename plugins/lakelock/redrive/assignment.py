@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from lakelock.config import Pipeline
 from lakelock.errors import LakelockError, RedriveRefused, Retryable, State, Terminal
 from lakelock.ingest.assigned_letters import assigned_letters
+from lakelock.ingest.bind import Binder
 from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import coverage_of
@@ -31,7 +32,6 @@ from lakelock.ports.redrive_jobs import DeadLetterStore, LettersToRoute, OpenDea
 from lakelock.records.routing.router import Router
 from lakelock.redrive import decision as decisions
 from lakelock.redrive.dead_letter_lookup import DeadLetterLookup
-from lakelock.redrive.new_tables import binder_of
 from lakelock.redrive.redrive_preview import ApprovedTable, RedriveOutcome, RedriveRequest, UnassignedLetters
 
 logger = logging.getLogger(__name__)
@@ -127,7 +127,7 @@ class Assignment:
         context, pipeline = self.context, self.context.pipeline
         if self.tables[0].name == pipeline.dead_letter_table:
             return self
-        binder = binder_of(context.log, context.tables, pipeline, context.new_id, self.pause)
+        binder = Binder.of_file(context.log, context.tables, pipeline, context.new_id, self.pause)
         return replace(self, tables=dead_letter_tables(binder, pipeline.dead_letter_table).all)
 
     def _assigned(

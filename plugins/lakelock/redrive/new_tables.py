@@ -7,20 +7,13 @@ from collections.abc import Callable, Sequence
 
 from lakelock.config import Pipeline
 from lakelock.errors import RedriveRefused, State
-from lakelock.ingest import bind as binding
+from lakelock.ingest.bind import Binder
 from lakelock.ingest.new_tables import NewTables
 from lakelock.ingest.registration import inherited, register
 from lakelock.ingest.tables_to_write import Define, TablesToWrite, dead_letter_tables
 from lakelock.ingest.write_order import MaskKeys
 from lakelock.model.batches import LIVE, Batch
 from lakelock.ports import Log, Tables
-
-
-def binder_of(
-    log: Log, tables: Tables, pipeline: Pipeline, new_id: Callable[[], str], pause: Callable[[float], None]
-) -> binding.Binder:
-    owner = binding.Owner(pipeline.name, log.installation_id(), pipeline.resolved(), pipeline.digest)
-    return binding.Binder(log, tables, owner, pipeline.commit, new_id, pause)
 
 
 def make_routed(
@@ -36,7 +29,7 @@ def make_routed(
 ) -> None:
     """*pipeline* has the table with its raw name; its columns follow from *sample* unless the file has them. Idempotent."""
     raw_name = pipeline.raw_names[name]
-    binder = binder_of(log, tables, pipeline, new_id, pause)
+    binder = Binder.of_file(log, tables, pipeline, new_id, pause)
     dead_letters = dead_letter_tables(binder, pipeline.dead_letter_table)
     if log.keep_routed(pipeline.name, {name: raw_name}).get(name) != raw_name:
         raise RedriveRefused(
