@@ -25,7 +25,7 @@ from kits.routed_worlds import (
     send,
     settle,
 )
-from lakelock.errors import AccessDenied, LakelockError, RedriveRefused, RouteLimit, State
+from lakelock.errors import AccessDenied, ConfigFaults, LakelockError, RedriveRefused, RouteLimit, State
 from lakelock.model.offsets import OffsetRange
 from lakelock.redrive import decision as decisions
 from lakelock.redrive.redrive_preview import ApprovedDeadLetters, RedriveOutcome, RedriveRequest
@@ -235,6 +235,15 @@ def test_a_limit_in_a_later_chunk_keeps_what_is_done(world: MemoryWorld, monkeyp
     assert fault.value.state == State.DONE_KEPT
     assert [(o.table, o.given, o.rows) for o in reported] == [("*", 1, 0), (REST, 0, 1)]
     audited(world)
+
+
+def test_a_table_that_rules_made_takes_no_assignment(world: MemoryWorld) -> None:
+    """With the file as it was, nothing would look for it there: the letters would be assigned twice."""
+    edit(world, TO_ALL)
+    world.dead_letters = ONE
+    with world.open() as runtime, pytest.raises(ConfigFaults, match=r"names ns\.t1, but rules made this table"):
+        redrive(runtime)
+    assert ledger_of(world, ONE).registry is None
 
 
 def test_letters_of_many_tables_are_assigned_up_to_what_the_ledger_carries(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,6 +58,14 @@ LETTERS_WITHOUT_TABLE = (
         "tests/unit/test_fill_decisions.py::test_assigned_dead_letters_before_the_start_are_the_table_s_once_they_have_landed",
     ),
     Mutation(
+        "once",
+        "dead letters without a table are assigned in a table that rules made",
+        "redrive/assignment.py",
+        "        refuse_other_tables(pipeline, lookup.context.log)\n",
+        "",
+        GIVEN + "test_a_table_that_rules_made_takes_no_assignment",
+    ),
+    Mutation(
         "books",
         "a row of a dead letter without a table counts as a dead letter of the table",
         "audit/decision.py",

@@ -18,6 +18,7 @@ from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import coverage_of
 from lakelock.ingest.new_tables import refuse_names
+from lakelock.ingest.plan import refuse_other_tables
 from lakelock.ingest.registration import inherited, retired_now
 from lakelock.ingest.tables_to_write import dead_letter_tables, most_tables_of_record
 from lakelock.model.batches import NO_TABLE, of_target, plain_range
@@ -60,6 +61,7 @@ class Assignment:
     ) -> Assignment | None:
         """None without routes, or before the pipeline has a dead-letter table."""
         pipeline = lookup.context.pipeline
+        refuse_other_tables(pipeline, lookup.context.log)
         there = lookup.dead_letter_tables() if pipeline.route is not None else ()
         tables = tuple(t for t in there if t.ledger is not None)
         return cls(lookup, tables, route, make, pause) if tables else None
