@@ -24,7 +24,7 @@ PREDICATES = (
         "same rows",
         "a value that is no row is left out with the header lines",
         "records/routing/block_routes.py",
-        "return csv is not None and CsvRecord(self._topic, None, None, value, options=csv).is_skipped",
+        "return csv is not None and CsvRecord(self._topic, None, None, value, csv=csv).is_skipped",
         "return csv is not None and csv.header is not None",
         FORMATS + "test_a_block_of_delimited_text_is_routed_as_each_of_its_records",
     ),

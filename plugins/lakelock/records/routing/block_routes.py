@@ -186,7 +186,7 @@ class _TopicRoutes:
 
     def _is_skipped(self, value: bytes | None) -> bool:
         csv = self._router.csv
-        return csv is not None and CsvRecord(self._topic, None, None, value, options=csv).is_skipped
+        return csv is not None and CsvRecord(self._topic, None, None, value, csv=csv).is_skipped
 
     def _decided(self, record: int, columns: Sequence[TextColumn]) -> _Made:
         found = [column.found(record) for column in columns]

@@ -17,6 +17,8 @@ from lakelock.records.routing.templates import Placeholder
 
 Headers = Sequence[tuple[str, bytes | None]]
 
+NO_OPTIONS = CsvOptions()
+
 
 class Texts(ABC):
     """The texts that placeholders have in a record of *topic*, and the letters of predicates.
@@ -52,10 +54,11 @@ class Record(Texts):
         verdicts: Mapping[Predicate, str] = MappingProxyType({}),
         *,
         root: Sequence[str] = (),
+        csv: CsvOptions = NO_OPTIONS,
     ) -> None:
-        """Paths of fields begin at *root*."""
+        """Paths of fields begin at *root*. *csv* are the options of delimited text."""
         super().__init__(topic, verdicts)
-        self._key, self._headers, self._value, self._root = key, headers, value, root
+        self._key, self._headers, self._value, self._root, self._csv = key, headers, value, root, csv
 
     def found(self, place: Placeholder) -> str | None:
         match place.kind:
@@ -107,36 +110,23 @@ class Record(Texts):
 class CsvRecord(Record):
     """Its fields are those of delimited text; a header line has none."""
 
-    def __init__(
-        self,
-        topic: str,
-        key: bytes | None,
-        headers: Headers | None,
-        value: bytes | None,
-        verdicts: Mapping[Predicate, str] = MappingProxyType({}),
-        *,
-        options: CsvOptions,
-    ) -> None:
-        super().__init__(topic, key, headers, value, verdicts)
-        self._options = options
-
     @property
     def is_skipped(self) -> bool:
         """Whether it is left out if no rule fits."""
-        return self._options.header == SKIP and self._is_header
+        return self._csv.header == SKIP and self._is_header
 
     @property
     def _is_header(self) -> bool:
-        return self._options.header is not None and self._row == [*self._options.columns]
+        return self._csv.header is not None and self._row == [*self._csv.columns]
 
     def _field(self, path: Sequence[str]) -> str | None:
         row = None if self._is_header else self._row
-        return None if row is None else row[self._options.columns.index(field_name(path))]
+        return None if row is None else row[self._csv.columns.index(field_name(path))]
 
     @cached_property
     def _row(self) -> list[str | None] | None:
         try:
-            return RecordReader(self._options).row((self._value or b"").decode(), self._options.columns)
+            return RecordReader(self._csv).row((self._value or b"").decode(), self._csv.columns)
         except (UnicodeDecodeError, Unfit):
             return None
 

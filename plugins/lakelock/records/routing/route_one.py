@@ -52,7 +52,7 @@ def route(
     """
     if router.csv is None:
         return decide(router, Record(topic, key, headers, value, verdicts, root=router.root))
-    record = CsvRecord(topic, key, headers, value, verdicts, options=router.csv)
+    record = CsvRecord(topic, key, headers, value, verdicts, csv=router.csv)
     routed = decide(router, record)
     is_unroutable = routed.reason is not None and routed.reason.kind == NO_ROUTE
     return Routed(filtered=True) if is_unroutable and record.is_skipped else routed
