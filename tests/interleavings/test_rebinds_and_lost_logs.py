@@ -106,7 +106,7 @@ def test_a_rebind_that_died_once_it_was_registered_is_made_up_by_a_recovery(worl
     check(world)
 
 
-def test_a_rebind_that_died_of_a_table_that_gets_no_more_records_is_reported(world: MemoryWorld) -> None:
+def test_a_rebind_that_died_of_a_table_that_no_longer_gets_records_is_reported(world: MemoryWorld) -> None:
     """No batch asks for the table, and the log is bound to the one that is gone."""
     world.catalog.drop(TWO)
     with world.open() as runtime, killed_at(runtime.log, "generations"):

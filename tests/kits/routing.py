@@ -13,6 +13,8 @@ from lakelock.ingest.outcome import CommitOutcome
 from lakelock.model.ledger import Ledger
 from pyiceberg.exceptions import NoSuchTableError
 
+from kits.live import Live
+from kits.shared_airflow import SecretStack
 from kits.topics import new_producer, produce
 from kits.world import World
 
@@ -27,6 +29,15 @@ def routed_file(world: World, *rules: str, rest: str = "", tables: str = "") -> 
         f"route:\n  rules:\n{listed}{rest}\n"
         f"dead_letters: {{table: {letters(world)}}}\n{tables}"
     )
+
+
+def routed_live(stack: SecretStack, name: str, rest: str = "") -> Live:
+    """A pipeline in Airflow that has a table for each type of event, in a namespace of its own."""
+    live = Live(stack, name, "")
+    live.world.namespace = name
+    settings = "schedule: {every: 5s}\ncommit: {max_latency: 1s}\n"
+    live.world.text = routed_file(live.world, "- {table: '{ns}.{event.type}'}", rest=rest, tables=settings)
+    return live
 
 
 def letters(world: World) -> str:

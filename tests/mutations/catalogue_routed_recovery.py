@@ -16,11 +16,11 @@ REBOUND = "tests/interleavings/test_routed_rebinding.py::"
 ROUTED_RECOVERY = (
     Mutation(
         "progress",
-        "a rebind that died of a table that gets no more records is not reported",
+        "a rebind that died of a table that no longer gets records is not reported",
         "recovery/recover.py",
         "        preview.found.extend(preview.examined.half_rebound(bound))\n",
         "",
-        REBINDS + "test_a_rebind_that_died_of_a_table_that_gets_no_more_records_is_reported",
+        REBINDS + "test_a_rebind_that_died_of_a_table_that_no_longer_gets_records_is_reported",
     ),
     Mutation(
         "once",

@@ -10,7 +10,7 @@ from kits.airflow_runs import Maintenance, Pressed
 from kits.browser import shoot
 from kits.lanes import RUNS
 from kits.live import Live
-from kits.routing import dead, ids, ids_if_there, names, routed_file, send
+from kits.routing import dead, ids, ids_if_there, names, routed_live, send
 from kits.shared_airflow import SecretStack
 from stack.process import wait_until
 
@@ -19,16 +19,11 @@ pytestmark = pytest.mark.drawn(0.5, group=RUNS, about=("lakelock/gaps", "lakeloc
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-SETTINGS = "schedule: {every: 5s}\ncommit: {max_latency: 1s}\n"
 DONE = dict.fromkeys(("look", "approve", "recover", "audit"), "success") | {"tell": "skipped"}
 
 
 def jetty_of(stack: SecretStack) -> Live:
-    live = Live(stack, "jetty", "")
-    # A dead-letter table of its own.
-    live.world.namespace = live.name
-    live.world.text = routed_file(live.world, "- {table: '{ns}.{event.type}'}", tables=SETTINGS)
-    return live
+    return routed_live(stack, "jetty")
 
 
 PIPELINES = (jetty_of,)

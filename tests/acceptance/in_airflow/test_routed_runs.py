@@ -11,7 +11,7 @@ import pytest
 from kits.browser import shoot
 from kits.lanes import RUNS
 from kits.live import Live
-from kits.routing import ids_if_there, routed_file, send
+from kits.routing import ids_if_there, routed_live, send
 from kits.shared_airflow import SecretStack
 from kits.topics import ends
 from lakelock.config.planned_dags import ROUTED_COMMIT_TASKS
@@ -25,15 +25,10 @@ if TYPE_CHECKING:
 # More than one page of the tables.
 TABLES = 60
 STEPS = ("plan", "write", "publish", "done")
-SETTINGS = "schedule: {every: 10s}\ncommit: {max_latency: 1s}\n"
 
 
 def harbour_of(stack: SecretStack) -> Live:
-    live = Live(stack, "harbour", "")
-    live.world.text = routed_file(
-        live.world, "- {table: '{ns}.h_{event.type}'}", rest="  max_tables: 5000\n  mark_every: 1s", tables=SETTINGS
-    )
-    return live
+    return routed_live(stack, "harbour", "  max_tables: 5000\n  mark_every: 1s")
 
 
 PIPELINES = (harbour_of,)
@@ -78,19 +73,19 @@ def labels(live: Live) -> set[str]:
 def test_tables_appear_while_it_runs_and_each_has_its_asset_events(harbour: Live, page: Page) -> None:
     send(harbour.world, "push", "fork", "push", b"no json")
     wait_until(
-        lambda: (ids_if_there(harbour.world, "h_push"), ids_if_there(harbour.world, "h_fork")) == ([0, 2], [1]),
+        lambda: (ids_if_there(harbour.world, "push"), ids_if_there(harbour.world, "fork")) == ([0, 2], [1]),
         300,
         "two tables",
         1,
     )
     send(harbour.world, "push", "release")
     wait_until(
-        lambda: ids_if_there(harbour.world, "h_release") == [4] and ids_if_there(harbour.world, "h_push") == [0, 2, 3],
+        lambda: ids_if_there(harbour.world, "release") == [4] and ids_if_there(harbour.world, "push") == [0, 2, 3],
         300,
         "a third",
         1,
     )
-    expected = {f"live.h_{kind}" for kind in ("push", "fork", "release")}
+    expected = {f"harbour.{kind}" for kind in ("push", "fork", "release")}
     wait_until(lambda: expected <= announced(harbour), 120, "asset events of each table", 1)
     page.goto(f"{harbour.stack.airflow.url}/lakelock/page?pipeline={harbour.name}")
     for table in sorted(expected):
@@ -117,13 +112,13 @@ def test_one_event_says_through_which_offsets_and_time_all_tables_are_complete(h
 def test_the_grid_has_tasks_for_shares_and_none_for_tables(harbour: Live, page: Page) -> None:
     kinds = [f"kind{n}" for n in range(TABLES)]
     send(harbour.world, *kinds)
-    wait_until(lambda: all(ids_if_there(harbour.world, f"h_{kind}") for kind in kinds), 500, "many tables", 2)
+    wait_until(lambda: all(ids_if_there(harbour.world, kind) for kind in kinds), 500, "many tables", 2)
     wait_until(lambda: bool(labels(harbour)), 120, "a commit that succeeded", 1)
     of_runs = instances(harbour)
     assert max(map(len, of_runs)) == len(STEPS) + ROUTED_COMMIT_TASKS
     assert {t["task_id"] for of_run in of_runs for t in of_run} == {*STEPS, "commit"}
     shares = [f"routed tables, share {n + 1} of {ROUTED_COMMIT_TASKS}" for n in range(ROUTED_COMMIT_TASKS)]
-    shares[0] = f"live.letters, {shares[0]}"
+    shares[0] = f"harbour.letters, {shares[0]}"
     assert labels(harbour) <= {*shares}
     page.goto(f"{harbour.stack.airflow.url}/dags/{harbour.dag}")
     for step in (*STEPS, "commit"):
