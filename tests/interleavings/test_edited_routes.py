@@ -1,11 +1,11 @@
-"""Pipelines with routes whose file is edited, or whose recovery is disturbed: no record is routed by two configurations."""
+"""Pipelines with routes whose file is edited: no record is routed by two configurations."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from kits.memory_recoveries import copied, lose_log
+from kits.memory_recoveries import lose_log
 from kits.memory_world import DEAD_LETTERS, MemoryRuntime, MemoryWorld
 from kits.recoveries import recover
 from kits.rollbacks import roll_back
@@ -26,8 +26,7 @@ from kits.routed_worlds import (
     two_tables,
     write,
 )
-from lakelock.errors import ConfigFaults, RecoveryRefused, RouteLimit, TableMissing, WalUnusable
-from lakelock.model.batches import LIVE
+from lakelock.errors import ConfigFaults, RouteLimit
 from lakelock.model.ledger import Mode
 from lakelock.model.offsets import OffsetRange
 from lakelock.ports import WriteOrder
@@ -49,80 +48,6 @@ def cycle_with_both(world: MemoryWorld, *left: str) -> None:
         for name in (OTHER_LETTERS, DEAD_LETTERS, *runtime.routed_tables):
             if name in staged and name not in left:
                 runtime.commit([name], now=True)
-
-
-def test_a_log_is_not_rebuilt_by_other_rules_without_a_table(world: MemoryWorld) -> None:
-    """What the table has is read again for all tables: by the former rules nothing of it goes to others."""
-    send(world, 2)
-    with world.open() as before:
-        write(before)
-        commit(before)
-    away = world.catalog.get(TWO)
-    world.catalog.drop(TWO)
-    lose_log(world)
-    world.settings = {"route": OTHER_RULES}
-    with world.open() as runtime, pytest.raises(RecoveryRefused, match=r"ns\.t2 is gone .* and the rules were edited"):
-        runtime.recovery("tester", take_over=True).recover()
-    world.settings = {"route": RULES}
-    with world.open() as runtime:
-        runtime.recovery("tester", take_over=True).recover()
-        with pytest.raises(TableMissing):
-            write(runtime)
-    world.settings = {"route": OTHER_RULES}
-    world.catalog.register(away)
-    with world.open() as runtime:
-        runtime.recovery("tester", take_over=True).recover()
-    send(world, 2)
-    settle(world)
-    assert [place[2] for place in world.rows(TWO)] == [1, 3, 4]
-    assert [place[2] for place in world.rows("ns.u2")] == [5]
-
-
-def test_rules_that_nothing_was_routed_by_are_no_former_ones(world: MemoryWorld) -> None:
-    """They are registered, and nothing of their batch is committed: without the table, planning goes on before it."""
-    send(world, 2)
-    with world.open() as before:
-        write(before)
-        commit(before)
-    world.settings = {"route": OTHER_RULES}
-    send(world, 1)
-    with world.open() as before:
-        write(before)
-    assert len(registry_of(world).configs) == 2
-    world.catalog.drop(TWO)
-    lose_log(world)
-    with world.open() as runtime, pytest.raises(RecoveryRefused, match="the rules were edited"):
-        runtime.recovery("tester", take_over=True).recover()
-    world.settings = {"route": RULES}
-    with world.open() as runtime:
-        runtime.recovery("tester", take_over=True).recover()
-
-
-def test_a_limit_that_was_raised_is_no_edit_of_the_rules(world: MemoryWorld) -> None:
-    world.catalog.drop(TWO)
-    lose_log(world)
-    world.settings = {"route": {**RULES, "max_tables": 5}}
-    with world.open() as runtime:
-        runtime.recovery("tester", take_over=True).recover()
-
-
-def test_a_batch_that_a_recovery_planned_is_read_whole(world: MemoryWorld) -> None:
-    """A table has records up to its end: if it ended earlier, others would get them by rules of today."""
-    send(world, 1, 2, 3, 1)
-    with world.open() as before:
-        write(before)
-        commit(before, TWO, THREE)
-    lose_log(world)
-    recover(world, take_over=True)
-    world.settings = {"route": OTHER_RULES}
-    with world.open() as runtime:
-        (tail,) = runtime.log.planned("p")
-        writer: Any = runtime.writer
-        writer.reads_until = lambda r: 6 if r.start < 6 else r.end
-        runtime.write("a", "test/1", tail.batch_id)
-        assert {s.source: s.next_offset for s in runtime.log.streams("p", LIVE)}[X] == 8
-    settle(world)
-    check(world)
 
 
 def both_planned(world: MemoryWorld, runtime: MemoryRuntime) -> tuple[str, str]:
@@ -244,23 +169,6 @@ def test_checks_of_a_table_that_a_batch_makes_stop_it_as_later_ones() -> None:
             write(runtime)
     found = [[c.on_fail for c in t.expressions.checks] for order in orders for t in order.targets if t.expressions]
     assert found == [["stop"], ["stop"]]
-
-
-def test_a_restored_log_routes_nothing_by_other_rules(world: MemoryWorld) -> None:
-    """What a table has was not marked yet."""
-    restored = copied(world)
-    send(world, 1, 2)
-    with world.open() as runtime:
-        write(runtime)
-        commit(runtime)
-    restored()
-    world.settings = {"route": OTHER_RULES}
-    with world.open() as runtime:
-        with pytest.raises(WalUnusable, match=r"ns\.t1 already holds x-0 \[4, 6\)"):
-            write(runtime)
-        runtime.recovery("tester", announced=True).recover()
-    settle(world)
-    check(world)
 
 
 # Another dead-letter table.

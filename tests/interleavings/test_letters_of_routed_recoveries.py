@@ -5,20 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 
 import pytest
-from kits.memory_recoveries import lose_log
 from kits.memory_world import DEAD_LETTERS, MemoryWorld
-from kits.recoveries import recover
-from kits.routed_worlds import (
-    ONE,
-    TWO,
-    X,
-    check,
-    commit,
-    send,
-    settle,
-    two_tables,
-    write,
-)
+from kits.routed_worlds import ONE, TWO, X, check, lose_log_after, settle, two_tables, write
 from lakelock.errors import TableUnfit
 from lakelock.testing import BAD, GOOD
 from lakelock.testing.routing import routed_record
@@ -30,12 +18,7 @@ def world() -> MemoryWorld:
 
 
 def test_a_record_that_a_table_has_becomes_no_dead_letter_without_a_table(world: MemoryWorld) -> None:
-    send(world, 1, 2)
-    with world.open() as runtime:
-        write(runtime)
-        commit(runtime, TWO)
-    lose_log(world)
-    recover(world, take_over=True)
+    lose_log_after(world, 1, 2, left=[TWO])
     records = world.kafka.records[X]
     records[4] = routed_record(GOOD, 0)
     with world.open() as runtime, pytest.raises(TableUnfit, match=r"ns\.t1 has records of this range"):
@@ -47,12 +30,7 @@ def test_a_record_that_a_table_has_becomes_no_dead_letter_without_a_table(world:
 
 def test_a_row_that_no_longer_fits_waits_until_it_does(world: MemoryWorld, caplog: pytest.LogCaptureFixture) -> None:
     """The first attempt closes the batch, and the next one reports the same: the log is none that was restored."""
-    send(world, 1, 2)
-    with world.open() as runtime:
-        write(runtime)
-        commit(runtime, TWO)
-    lose_log(world)
-    recover(world, take_over=True)
+    lose_log_after(world, 1, 2, left=[TWO])
     world.kafka.records[X][4] = routed_record(BAD, 1)
     for _ in range(2):
         caplog.clear()
@@ -67,23 +45,14 @@ def test_a_row_that_no_longer_fits_waits_until_it_does(world: MemoryWorld, caplo
 
 
 def test_a_record_that_no_table_has_may_become_one(world: MemoryWorld) -> None:
-    send(world, 1, 2)
-    with world.open() as runtime:
-        write(runtime)
-    lose_log(world)
-    recover(world, take_over=True)
+    lose_log_after(world, 1, 2, left=[ONE, TWO])
     world.kafka.records[X][4] = routed_record(GOOD, 0)
     settle(world)
     check(world, dead=1)
 
 
 def test_a_letter_that_landed_stays_one(world: MemoryWorld) -> None:
-    send(world, 0, 1)
-    with world.open() as runtime:
-        write(runtime)
-        commit(runtime, ONE)
-    lose_log(world)
-    recover(world, take_over=True)
+    lose_log_after(world, 0, 1, left=[ONE])
     world.kafka.records[X][4] = routed_record(GOOD, 1)
     settle(world)
     assert world.rows(DEAD_LETTERS) == [("x", 0, 4)]

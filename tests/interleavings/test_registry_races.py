@@ -19,6 +19,7 @@ from kits.routed_worlds import (
     commit,
     cycle,
     ledger_of,
+    lose_log_after,
     offsets,
     registry_of,
     routed_world,
@@ -127,12 +128,7 @@ def test_a_batch_that_ends_early_after_a_rebind_is_for_the_table_or_not_as_a_who
         for planned in runtime.log.planned("p"):
             runtime.write(f"a{planned.batch_id}", "test/1", planned.batch_id)
         commit(runtime)
-    send(world, 2, 1)
-    with world.open() as runtime:
-        write(runtime)
-        commit(runtime, ONE)
-    lose_log(world)
-    recover(world, take_over=True)
+    lose_log_after(world, 2, 1, left=[ONE])
     settle(world)
     letters = set(offsets(world, DEAD_LETTERS))
     assert letters.isdisjoint(offsets(world, TWO))

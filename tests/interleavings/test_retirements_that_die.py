@@ -13,6 +13,7 @@ from kits.routed_worlds import (
     commit,
     cycle,
     dies_at_commit,
+    lose_log_after,
     offsets,
     registry_of,
     retire,
@@ -122,11 +123,7 @@ def test_a_tail_across_a_retirement_is_cut(world: MemoryWorld) -> None:
     with world.open() as runtime:
         write(runtime)
         commit(runtime)
-    send(world, 1, 2)
-    with world.open() as runtime:
-        write(runtime)
-    lose_log(world)
-    recover(world, take_over=True)
+    lose_log_after(world, 1, 2, left=[ONE, TWO])
     settle(world)
     assert (offsets(world, ONE), offsets(world, TWO), offsets(world, DEAD_LETTERS)) == (
         [0, 2, 5, 8, 9],

@@ -8,12 +8,20 @@ import pytest
 from kits.memory_recoveries import lose_log
 from kits.memory_world import DEAD_LETTERS, MemoryWorld, killed_at
 from kits.recoveries import recover
-from kits.routed_backfills import EARLIER, complete, earlier_records, finish_backfills, request_earlier, write_backfills
-from kits.routed_worlds import RULES, X, check, commit, cycle, ledger_of, offsets, registry_of, send
+from kits.routed_backfills import (
+    EARLIER,
+    OTHER_RULES,
+    complete,
+    earlier_records,
+    finish_backfills,
+    mark_later,
+    request_earlier,
+    write_backfills,
+)
+from kits.routed_worlds import ONE, RULES, THREE, TWO, X, check, commit, cycle, ledger_of, offsets, registry_of, send
 from lakelock.backfill.backfill_batches import open_batches
 from lakelock.errors import BackfillUnfinished, TableUnfit
 from lakelock.gaps.gap_preview import Which
-from lakelock.ingest import marking
 from lakelock.model.batches import LIVE, NO_TABLE
 from lakelock.model.coverage import Coverage, Kind
 from lakelock.model.offsets import OffsetRange, offsets_in
@@ -21,8 +29,7 @@ from lakelock.model.operator_log import What
 from lakelock.model.registry import PlannedConfig
 from lakelock.model.registry_text import decode, encode
 
-ONE, TWO, THREE, FOUR = "ns.t1", "ns.t2", "ns.t3", "ns.t4"
-OTHER_RULES: dict[str, Any] = {"rules": [{"table": "ns.other"}]}
+FOUR = "ns.t4"
 
 
 @pytest.fixture
@@ -176,8 +183,7 @@ def test_folding_keeps_what_the_mark_does_not_have(world: MemoryWorld) -> None:
         commit(runtime)
         runtime.log.coalesce("p", 0)
         assert offsets_in(runtime.log.routed_progress("p").backfilled) == 6
-        world.now_s += 61
-        marking.mark(runtime.context, lambda seconds: None)
+        mark_later(runtime)
         runtime.log.coalesce("p", 0)
         assert not runtime.log.routed_progress("p").backfilled
     finish_backfills(world)

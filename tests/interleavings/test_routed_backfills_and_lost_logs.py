@@ -9,16 +9,22 @@ from kits.memory_recoveries import lose_log
 from kits.memory_world import DEAD_LETTERS, MemoryWorld
 from kits.recoveries import recover
 from kits.rollbacks import roll_back
-from kits.routed_backfills import complete, earlier_records, finish_backfills, request_earlier, write_backfills
-from kits.routed_worlds import X, commit, ledger_of, offsets, tables_of
+from kits.routed_backfills import (
+    OTHER_RULES,
+    complete,
+    earlier_records,
+    finish_backfills,
+    mark_later,
+    rebind,
+    request_earlier,
+    write_backfills,
+)
+from kits.routed_worlds import ONE, THREE, X, commit, ledger_of, offsets, tables_of
 from lakelock.backfill.backfill_batches import open_batches
 from lakelock.errors import RollbackRefused
 from lakelock.ingest import marking
 from lakelock.model.ledger import Mode
 from lakelock.model.offsets import OffsetRange
-
-ONE, THREE = "ns.t1", "ns.t3"
-OTHER_RULES: dict[str, Any] = {"rules": [{"table": "ns.other"}]}
 
 
 @pytest.fixture
@@ -42,10 +48,8 @@ def test_another_table_that_requests_a_backfill_gets_it_after_a_lost_log(world: 
     with world.open() as runtime:
         request_earlier(runtime)
     finish_backfills(world)
-    world.catalog.drop(THREE)
     with world.open() as runtime:
-        planned = runtime.rebinding.preview(THREE, False)
-        runtime.rebinding.rebind(THREE, False, "tester", "a test", planned.shown)
+        rebind(runtime, THREE)
     lose_log(world)
     recover(world, take_over=True)
     finish_backfills(world)
@@ -64,8 +68,7 @@ def test_a_lost_log_reads_what_is_not_marked_by_the_rules_of_the_request(
         for name in committed:
             if name in staged:
                 runtime.commit([name], now=True)
-        world.now_s += 61
-        marking.mark(runtime.context, lambda seconds: None)
+        mark_later(runtime)
     world.settings["route"] = OTHER_RULES
     lose_log(world)
     recover(world, take_over=True)
@@ -109,8 +112,7 @@ def test_a_mark_from_before_does_not_take_back_that_a_table_is_behind(world: Mem
         stale = runtime.log.routed_progress("p")
         write_backfills(runtime)
         commit(runtime, ONE)
-        world.now_s += 100_000
-        marking.mark(runtime.context, lambda seconds: None)
+        mark_later(runtime, 100_000)
         ledger = ledger_of(world)
         assert ONE in ledger.behind
         again = marking.marking(runtime.context, ledger, stale)
@@ -128,11 +130,8 @@ def test_another_table_in_its_place_gets_it_too(world: MemoryWorld, lost: bool) 
         request_earlier(runtime)
         write_backfills(runtime, 1)
         commit(runtime)
-        world.now_s += 61
-        marking.mark(runtime.context, lambda seconds: None)
-        world.catalog.drop(THREE)
-        planned = runtime.rebinding.preview(THREE, False)
-        runtime.rebinding.rebind(THREE, False, "tester", "a test", planned.shown)
+        mark_later(runtime)
+        rebind(runtime, THREE)
     if lost:
         lose_log(world)
         recover(world, take_over=True)
@@ -145,9 +144,7 @@ def test_another_table_in_its_place_gets_what_was_given_up(world: MemoryWorld) -
         request_earlier(runtime)
         write_backfills(runtime)
         commit(runtime, THREE)
-        world.catalog.drop(THREE)
-        planned = runtime.rebinding.preview(THREE, False)
-        runtime.rebinding.rebind(THREE, False, "tester", "a test", planned.shown)
+        rebind(runtime, THREE)
     assert ledger_of(world, THREE).coverage.requested == [OffsetRange(X, 0, 6)]
     finish_backfills(world)
     complete(world)
@@ -172,9 +169,7 @@ def test_a_rollback_while_the_log_is_lost_changes_nothing(world: MemoryWorld) ->
 def test_another_table_owes_what_is_live_while_a_backfill_is_open(world: MemoryWorld) -> None:
     with world.open() as runtime:
         request_earlier(runtime)
-        world.catalog.drop(ONE)
-        planned = runtime.rebinding.preview(ONE, False)
-        runtime.rebinding.rebind(ONE, False, "tester", "a test", planned.shown)
+        rebind(runtime, ONE)
     assert ledger_of(world, ONE).coverage.owed == [OffsetRange(X, 6, 8)]
     finish_backfills(world)
     complete(world)

@@ -16,6 +16,7 @@ from kits.routed_worlds import (
     commit,
     cycle,
     ledger_of,
+    lose_log_after,
     routed_world,
     send,
     settle,
@@ -94,12 +95,7 @@ def test_records_of_a_batch_that_is_not_closed_are_lost_in_all_tables(world: Mem
 
 
 def test_what_a_recovery_reads_again_may_be_lost(world: MemoryWorld) -> None:
-    send(world, 1, 3, 2, 0, 1)
-    with world.open() as runtime:
-        write(runtime)
-        commit(runtime, TWO, THREE)
-    lose_log(world)
-    recover(world, take_over=True)
+    lose_log_after(world, 1, 3, 2, 0, 1, left=[TWO, THREE])
     world.kafka.low[X] = 6
     accepted(world)
     send(world, 3, 1, 2)

@@ -19,6 +19,7 @@ from kits.routed_worlds import (
     commit,
     cycle,
     ledger_of,
+    lose_log_after,
     registry_of,
     send,
     settle,
@@ -178,12 +179,7 @@ def test_another_table_of_the_name_is_not_taken(world: MemoryWorld) -> None:
 
 def test_what_is_read_again_for_one_table_waits_for_the_batches_of_all_tables(world: MemoryWorld) -> None:
     """These may find that the record is a dead letter, which the other batch would take for a row."""
-    send(world, 1)
-    with world.open() as runtime:
-        write(runtime)
-        commit(runtime)
-    lose_log(world)
-    recover(world, take_over=True)
+    lose_log_after(world, 1)
     with world.open() as runtime:
         roll_back(runtime, ONE, "last:1", Mode.REPLAY)
         (alone,) = [b for b in runtime.log.planned(runtime.pipeline.name) if b.closed]

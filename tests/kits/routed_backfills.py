@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import uuid
 from datetime import UTC, datetime
+from typing import Any
 
 from lakelock.backfill.backfill_batches import open_batches
 from lakelock.backfill.span import Span
+from lakelock.ingest.marking import mark
 from lakelock.model.offsets import offsets_in
 
 from kits.memory_world import MemoryRuntime, MemoryWorld
@@ -14,6 +16,9 @@ from kits.routed_worlds import check, commit, cycle, ledger_of, routed_world, se
 
 # Kafka in memory has each record a millisecond after the one before.
 EARLIER = Span(datetime(1970, 1, 1, tzinfo=UTC), datetime(1970, 1, 2, tzinfo=UTC))
+
+
+OTHER_RULES: dict[str, Any] = {"rules": [{"table": "ns.other"}]}
 
 
 def earlier_records() -> MemoryWorld:
@@ -48,6 +53,19 @@ def finish_backfills(world: MemoryWorld) -> None:
     with world.open() as runtime:
         runtime.backfills.check_all()
         assert runtime.backfills.waiting().nothing
+
+
+def rebind(runtime: MemoryRuntime, table: str) -> None:
+    """Another table takes the place of this one."""
+    runtime.world.catalog.drop(table)
+    planned = runtime.rebinding.preview(table, False)
+    runtime.rebinding.rebind(table, False, "tester", "a test", planned.shown)
+
+
+def mark_later(runtime: MemoryRuntime, after_s: int = 61) -> None:
+    """What is complete is recorded once a minute."""
+    runtime.world.now_s += after_s
+    mark(runtime.context, lambda seconds: None)
 
 
 def complete(world: MemoryWorld) -> None:

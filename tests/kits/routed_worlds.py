@@ -17,7 +17,9 @@ from lakelock.model.registry import Registry
 from lakelock.testing import GOOD, NONE
 from lakelock.testing.routing import kind_of, routed_record, to_of
 
+from kits.memory_recoveries import lose_log
 from kits.memory_world import DEAD_LETTERS, Killed, MemoryRuntime, MemoryWorld
+from kits.recoveries import recover
 
 ONE, TWO, THREE = "ns.t1", "ns.t2", "ns.t3"
 X = Source("x", "id-x", 0)
@@ -83,6 +85,16 @@ def settle(world: MemoryWorld, times: int = 30) -> None:
                 continue
             if not log.planned(name) and not log.staged_tables(name):
                 return
+
+
+def lose_log_after(world: MemoryWorld, *to: int, left: Collection[str] = ()) -> None:
+    """Records for the tables *to* are written and committed, but for those of tables *left*; then the log is lost and recovered."""
+    send(world, *to)
+    with world.open() as runtime:
+        write(runtime)
+        commit(runtime, *left)
+    lose_log(world)
+    recover(world, take_over=True)
 
 
 def before_its(owner: Any, method: str, happens: Callable[[], object]) -> None:

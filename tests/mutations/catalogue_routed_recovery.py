@@ -28,7 +28,7 @@ ROUTED_RECOVERY = (
         "recovery/recover.py",
         "            preview.refuse_edited(self.context.pipeline, self._frontiers(preview))\n",
         "",
-        "tests/interleavings/test_edited_routes.py::test_a_log_is_not_rebuilt_by_other_rules_without_a_table",
+        "tests/interleavings/test_edited_routes_and_lost_logs.py::test_a_log_is_not_rebuilt_by_other_rules_without_a_table",
     ),
     Mutation(
         "progress",

@@ -75,7 +75,7 @@ SHOWN = {
         RECOVERIES + "test_offsets_are_routed_by_the_rules_that_they_were_routed_by",
     ],
     "Postgres is lost while a table is gone and rules were edited": [
-        "interleavings/test_edited_routes.py::test_a_log_is_not_rebuilt_by_other_rules_without_a_table",
+        "interleavings/test_edited_routes_and_lost_logs.py::test_a_log_is_not_rebuilt_by_other_rules_without_a_table",
     ],
     "the dead-letter table cannot be committed": [
         CHANGED + "test_nothing_is_written_to_a_new_table_that_cannot_be_recorded"
