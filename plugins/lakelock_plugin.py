@@ -41,7 +41,7 @@ RETRY_S = 30.0
 
 
 class Preload:
-    """Listener. *component*'s job type is not set yet when it starts, so the command line tells what it is."""
+    """Listener. *component*'s job type is not set yet when it starts, so the command line decides."""
 
     @hookimpl  # type: ignore[untyped-decorator]
     def on_starting(self, component: object) -> None:

@@ -1,4 +1,4 @@
-"""The way to a folder for another user, as whom Postgres runs when root starts it. Standard library only."""
+"""The way to a folder for another user: Postgres runs as this one when root starts it. Standard library only."""
 
 from __future__ import annotations
 

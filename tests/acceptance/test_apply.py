@@ -1,4 +1,4 @@
-"""`apply` brings an existing table to what the file says, and `schema` shows both, on real servers."""
+"""`apply` changes an existing table as the file says, and `schema` shows both, on real servers."""
 
 from __future__ import annotations
 

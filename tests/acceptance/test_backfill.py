@@ -134,7 +134,7 @@ def test_only_the_records_of_the_time_are_requested(late: World) -> None:
 
 
 def test_dead_letters_that_landed_with_what_was_left_out_are_reported_once(late: World) -> None:
-    # Left out with the rows beside them, and brought again.
+    # Left out with the rows beside them, and loaded again.
     with closing(late.runtime()) as runtime:
         late.produce(4, bad=[b"{", b"no"])
         late.cycle(runtime)
@@ -159,7 +159,7 @@ def test_a_backfill_survives_the_loss_of_postgres_and_a_second_try(late: World) 
     with closing(late.runtime()) as runtime:
         runtime.backfills.request(runtime.backfills.preview(ALWAYS), "tester", "a test")
         runtime.recovery("tester", announced=True).recover()
-        assert open_batches(runtime.log, late.name, None), "it is planned anew from the table alone"
+        assert open_batches(runtime.log, late.name, None), "it is planned again from the table alone"
         late.produce(5)
         late.cycle(runtime)
         go_on(late, runtime)

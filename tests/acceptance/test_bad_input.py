@@ -183,7 +183,7 @@ def test_a_catalog_that_is_gone_keeps_staged_files_for_the_next_run(near: World)
 
 @pytest.fixture
 def closed_warehouse(near: World) -> Iterator[tuple[World, Callable[[], None]]]:
-    """The table's data folder is a file: nobody, not even root, can write into it."""
+    """The table's data folder is a file: no user, not even root, can write into it."""
     data = Path(near.catalog.load_table(near.table).location().removeprefix("file://")) / "data"
     kept = data.with_name("data-kept")
     data.rename(kept)

@@ -29,7 +29,7 @@ NOWHERE = "file:///proc/nowhere"
 
 
 class InProcess:
-    """The writer without Spark: a slice for each range, whose results travel as Spark would bring them to the driver."""
+    """The writer without Spark: a slice for each range, whose results travel as from Spark to the driver."""
 
     parallelism = 2
     requests: ClassVar[list[set[str]]] = []
@@ -102,7 +102,7 @@ def test_a_table_that_cannot_be_written_holds_up_no_other_and_catches_up(
             assert ids(fresh, fresh.table) == list(range(8 + 2 * n))
         assert ids(fresh, other) == list(range(6))
         assert {target for target, *_ in dead_letters(fresh)} == {fresh.table}
-        # What the properties tell is found before Kafka is read for the table.
+        # What the properties say is found before Kafka is read for the table.
         assert any(other in requested for requested in InProcess.requests) == ("write.data.path" in harm)
         change(fresh, other, {}, *harm)
         for _ in range(3):

@@ -65,7 +65,7 @@ def test_without_postgres_each_other_server_is_asked_all_the_same(world: World, 
 
 
 def test_a_postgres_that_says_nothing_is_waited_for_once(world: World, silent: int) -> None:
-    """The catalog, in the same Postgres here, tells of itself that it does not answer."""
+    """The catalog, in the same Postgres here, reports itself that it does not answer."""
     world.produce(2)
     postgres_at(world, silent)
     known = world.connections["iceberg_default"]

@@ -1,4 +1,4 @@
-"""Decisions about what only servers do: topics that go, files that are deleted, columns that Kafka's records tell, and claims
+"""Decisions about what only servers do: topics that go, files that are deleted, columns that follow from Kafka's records, and claims
 that Postgres keeps alive."""
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def go_on(near: World, runtime: Runtime, *tables: str, runs: int = 2) -> None:
 
 @pytest.mark.parametrize("in_file", [True, False])
 def test_a_table_that_was_never_made_hinders_no_decision(near: World, in_file: bool) -> None:
-    """Kafka has nothing from which its columns could be told; the file may have forgotten it."""
+    """Kafka has nothing from which its columns could follow; the file may have forgotten it."""
     late = f"{near.namespace}.late"
     both = planned_for_two(near, late)
     delete_before(near, 0, 20)

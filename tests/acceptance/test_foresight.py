@@ -188,7 +188,7 @@ def test_check_prints_it_and_says_it_as_json(near: World) -> None:
 
     near.settings = "schedule: {every: 5m, batch_every: 1m}\ncommit: {keep_snapshots: 50}\n"
     printed, document = checked(), checked("--json")
-    # Nobody answers as Spark here.
+    # No Spark answers here.
     assert (printed.returncode, document.returncode) == (3, 3), printed.stderr + document.stderr
     for text in (
         "DAGs:",

@@ -1,4 +1,4 @@
-"""Tables whose columns are inferred, from topics whose first records tell none."""
+"""Tables whose columns are inferred, from topics whose first records have none."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def test_new_partitions_begin_at_their_first_record_and_idle_ones_hold_nobody_up
 def test_a_topic_created_again_with_more_records_between_plan_and_read_is_never_read_for_the_old_one(
     moved: World,
 ) -> None:
-    """Its offsets cover the planned range: only the topic id tells."""
+    """Its offsets cover the planned range: only the topic id differs."""
     moved.produce(10)
     rows = moved.rows()
     with closing(moved.runtime()) as runtime:

@@ -1,4 +1,4 @@
-"""`--table` takes the tables that a pipeline has or had, and tells the nearest of them for any other."""
+"""`--table` takes the tables that a pipeline has or had, and names the nearest of them for any other."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ UNTOLD = re.compile(r"\b(null|undefined|NaN|Invalid Date|1970|\[object)\b")
 
 
 def unknown(page: Page) -> list[str]:
-    """All that people read or hear of the page and that nobody should."""
+    """All that people read or hear of the page and should not."""
     said = page.evaluate(
         "() => [document.title, document.body.innerText, ...[...document.querySelectorAll('*')].flatMap("
         "(e) => [...e.attributes].map((a) => a.value).concat(e.localName === 'title' ? e.textContent : []))].join('\\n')"
@@ -621,7 +621,7 @@ def until_asked(page: Page, stage: Stage, path: str) -> None:
 
 
 def await_another_second() -> None:
-    """A page tells seconds: what is asked from now on is of another one than all that it shows."""
+    """A page counts seconds: what is asked from now on is of another one than all that it shows."""
     shown = int(time.time())
     wait_until(lambda: int(time.time()) > shown, 120, "another second", 0.05)
 
@@ -667,7 +667,7 @@ def test_a_server_that_says_when_to_come_again_is_not_asked_before(still: Page) 
     rows = cells(still, "Partitions")
     wait_out(still, stage, LAG, 20_000)
     still.get_by_text(SAID).wait_for()
-    assert cells(still, "Partitions") == rows, "what the log told stays"
+    assert cells(still, "Partitions") == rows, "what the log reported stays"
     wait_out(still, stage, LAG, 20_000)
     still.get_by_role("columnheader", name="Kafka has from").wait_for()
 
@@ -714,7 +714,7 @@ def test_what_kafka_reported_before_is_shown_with_its_time_while_it_is_away(stil
     said = re.compile(rf"Kafka's figures are {clock}: {re.escape(FAULT)}")
     still.get_by_text(said).wait_for()
     for _ in range(2):
-        # As often as it is drawn anew.
+        # As often as it is drawn again.
         shown = cell.inner_text().splitlines()
         assert (shown[0], re.fullmatch(clock, shown[-1]) is not None) == (figure, True)
         before = stage.requests.count("overview")
@@ -812,7 +812,7 @@ def test_what_is_shown_is_checked_again_by_itself_also_after_a_fault(
     stamp.filter(has_not_text=before).wait_for()
     if slow:
         assert stage.requests.count(slow) == 2
-    # A fault that does not pass by itself is told, and it is asked again all the same.
+    # A fault that does not pass by itself is reported, and the page asks again all the same.
     refused: Reply = (409, {"Content-Type": "application/json"}, b'{"detail": "the table is locked"}')
     stage.replace(path, lambda: refused)
     wait_out(still, stage, path, pause)

@@ -1,4 +1,4 @@
-"""What the page tells of a record that became a row, or another row, after it was taken in; and what each snapshot was for."""
+"""What the page says of a record that became a row, or another row, after it was taken in; and what each snapshot was for."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def kinds(answers: PageAnswers) -> list[tuple[str, list[str]]]:
 
 
 def at(answers: PageAnswers, place: tuple[int, int]) -> tuple[Any, Any]:
-    """What is told of one offset, and of its source."""
+    """What the page says of one offset, and of its source."""
     found = answers.of_table("where", answers.world.topic, *place)
     (source,) = found["sources"]
     return found, source

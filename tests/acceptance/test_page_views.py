@@ -1,4 +1,4 @@
-"""What the page tells of a table beside the truth: Kafka's offsets, the table's own metadata, the files as DuckDB reads them."""
+"""What the page says of a table beside the truth: Kafka's offsets, the table's own metadata, the files as DuckDB reads them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ UNREAD = 7
 
 @pytest.fixture
 def answers(near: World) -> PageAnswers:
-    """20 records and three dead letters in two commits, then 60 records in a third, and some that nobody has read yet."""
+    """20 records and three dead letters in two commits, then 60 records in a third, and some that no run has read yet."""
     near.produce(0, BAD)
     near.run()
     near.produce(60)

@@ -1,4 +1,4 @@
-"""Tables that must not take another's place: what they hold already would be there twice, or nobody can tell."""
+"""Tables that must not take another's place: what they hold already would be there twice, or is unknown."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_copy_without_offsets_is_not_filled(near: World) -> None:
 def test_a_copy_into_a_table_that_another_pipeline_writes_to_is_not_filled(
     near: World, new_topic: Callable[..., str], settings: str
 ) -> None:
-    """What that one wrote is told by its ledger; any more is a copy."""
+    """Its ledger says what that one wrote; any more is a copy."""
     near.settings = settings
     fields = ("id", "note") if settings else ("*",)
     rows = near.catalog.load_table(near.table).scan(selected_fields=fields).to_arrow()
@@ -64,6 +64,6 @@ def test_a_copy_into_a_table_that_another_pipeline_writes_to_is_not_filled(
     assert near.catalog.load_table(near.table).scan().count() == 5
     near.topic = own
     with closing(near.runtime()) as runtime:
-        assert runtime.rebinding.preview(near.table, False).now is not None, "its rows are told by its ledger"
+        assert runtime.rebinding.preview(near.table, False).now is not None, "its ledger has its rows"
     near.catalog.load_table(near.table).append(rows)
     refused(near, "already holds 25 rows.* Other pipelines wrote 5 into it")

@@ -46,7 +46,7 @@ def restored(near: World, new_database: Callable[[], str]) -> Callable[[], None]
 def test_a_restored_postgres_ends_with_each_record_once(
     near: World, restored: Callable[[], None], announced: bool
 ) -> None:
-    """Also when nobody says it: the tables know what they hold."""
+    """Also when no operator says it: the tables know what they hold."""
     landed(near)
     near.produce(3)
     with closing(near.runtime()) as runtime:

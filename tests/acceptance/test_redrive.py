@@ -1,4 +1,4 @@
-"""Dead letters that fit by now become rows once, and stay told as what they were, whatever happens meanwhile."""
+"""Dead letters that fit now become rows once, and stay recorded as what they were, whatever happens meanwhile."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_dead_letters_that_fit_by_now_become_rows_once(near: World) -> None:
         assert list(done.unfit) == ["not a JSON object"]
         proven(near, redriven=2, dead=1)
         left = runtime.redrives.preview(RedriveRequest())
-        assert left.nothing, "nobody is to approve what changes nothing"
+        assert left.nothing, "what changes nothing needs no approval"
         assert left.lines[:2] == [
             "redrive dead letters of all topics: none of them fits its table now",
             f"{near.table}: 1 open dead letter: {left.tables[0].found[0]}",
@@ -409,7 +409,7 @@ def test_a_column_replaced_meanwhile_refuses_what_was_written(near: World) -> No
 
 
 def test_more_open_dead_letters_than_the_books_have_are_not_made_rows(near: World) -> None:
-    """As where a dead letter was told twice, once as such and once as a row: it would be a row twice."""
+    """As where a dead letter was written twice, once as such and once as a row: it would be a row twice."""
     fixed(near)
     table = near.catalog.load_table(dead_letters_of(near))
     rows = table.scan().to_arrow()

@@ -41,7 +41,7 @@ pytestmark = pytest.mark.drawn(0.15, about="lakelock/replace/")
 
 
 def refused(runtime: Runtime, span: Span = ALWAYS) -> str:
-    """The reason, told by the plan and by the act alike."""
+    """The reason, in the plan and in the error alike."""
     planned: ReplacePlan = runtime.replacing.preview(span)
     ((said, *_),) = [list(planned.refused.values())]
     with pytest.raises(ReplaceRefused) as fault:
@@ -189,7 +189,7 @@ def test_killed_before_its_commit_it_leaves_orphans_alone_and_is_simply_run_agai
             read_again(runtime)
     left = {f for f in on_disk(table_of(near)) - named(table_of(near)) if f"/{decisions.ATTEMPT}/" in f}
     assert left
-    # As long as they may be of use nobody takes them.
+    # As long as they may be of use, `orphans` keeps them.
     assert not left & set(clean_up(near))
     aged(table_of(near))
     assert left <= set(clean_up(near))
@@ -496,7 +496,7 @@ def test_a_table_that_is_refused_keeps_no_other_from_its_part(near: World, own_d
             runtime.replace(ALWAYS, "tester", "a test", landed_.append)
         (done,) = landed_
         assert (done.table, done.rows, offsets_in(done.ranges)) == (near.table, 30, 30)
-        # The page tells by the log's copy.
+        # The page reads the log's copy.
         assert runtime.log.ledgers("orders")[near.table].decisions[-1].what is What.REPLACE
     has_notes(near, range(30))
 

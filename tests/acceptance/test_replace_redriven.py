@@ -1,4 +1,4 @@
-"""Rows that dead letters became, and rows that are read again, beside each other: each offset is one row, whoever comes first."""
+"""Rows that dead letters became, and rows that are read again, beside each other: each offset is one row, whichever comes first."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def test_a_table_that_is_tidied_keeps_only_what_it_names(small: World) -> None:
 
 
 def test_all_goes_on_while_manifests_are_rewritten_and_tables_expired_and_cleaned_up(small: World) -> None:
-    # Told by the rewrites: the snapshots that they made may have expired.
+    # Reported by the rewrites: the snapshots that they made may have expired.
     landed_rewrites: Counter[str] = Counter()
 
     def tidy(runtime: Runtime, table: str) -> None:

@@ -34,7 +34,7 @@ def test_a_rollback_by_hand_behind_a_cut_history_is_left_to_a_person(near: World
 
 
 def test_nothing_is_planned_or_claimed_while_the_log_is_rebuilt(near: World) -> None:
-    """Whoever read the new generation before the log is whole would commit what nobody then knows of."""
+    """A process that read the new generation before the log is whole would commit what no other then knows of."""
     landed(near)
     near.produce(5)
     with closing(near.runtime()) as zombie, closing(near.runtime()) as runtime:

@@ -1,4 +1,4 @@
-"""What others do to a table at the very moment of a commit: it lands once, waits, or stops and says why."""
+"""What others do to a table at the moment of a commit: it lands once, waits, or stops and says why."""
 
 from __future__ import annotations
 

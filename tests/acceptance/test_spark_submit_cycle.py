@@ -26,7 +26,7 @@ def _submitted_to(world: World, master: str) -> None:
     known = world.connections
     extra = {"spark.executor.memory": "1g"}
     known["spark_default"] = connection("spark_default", "spark", host=master, extra=extra)
-    # Without SASL and without S3 nobody looks at these: they are there to be found where they must not be.
+    # Without SASL and without S3 no server looks at these: they are there to be found where they must not be.
     known["kafka_default"] = with_extra(known["kafka_default"], **{"sasl.password": SECRET})
     known["iceberg_default"] = with_extra(known["iceberg_default"], **{"s3.secret-access-key": SECRET})
 

@@ -83,7 +83,7 @@ class Bench:
         return (time.process_time() - cpu) * 1e3, (time.perf_counter() - wall) * 1e3
 
     def shown(self) -> tuple[float, float]:
-        """The page's list of snapshots, with the table loaded anew for it."""
+        """The page's list of snapshots, with the table loaded again for it."""
         cpu, wall = time.process_time(), time.perf_counter()
         views, _ = SnapshotViews(self.tables, "p").snapshots(self.tables.load(self.name), 100)
         assert views[0].kind == "commit"

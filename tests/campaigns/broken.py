@@ -37,7 +37,7 @@ def coverage_ignored() -> Undo:
 
 
 def marked_before_commit() -> Undo:
-    """Postgres says committed, then the table is told."""
+    """Postgres says committed, then the table is recorded."""
     decide, send, land = decisions.decide, commit_loop.send, committing.Committer._land
     last: dict[str, Any] = {}
 

@@ -122,7 +122,7 @@ def load(flights: Flights) -> Iterator[None]:
 
 @dataclass
 class Operator:
-    """Somebody at Airflow's pages, who sees what they show; `done` has a line for each run."""
+    """A person at Airflow's pages, who sees what they show; `done` has a line for each run."""
 
     page: Page
     url: str

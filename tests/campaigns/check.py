@@ -21,7 +21,7 @@ Where = tuple[int, int]
 
 @dataclass(frozen=True)
 class Verdict:
-    """`lost` records are in no table and no dead letter, and nobody asked to leave them out; `doubled` ones are there once too
+    """`lost` records are in no table and no dead letter, and no operator asked to leave them out; `doubled` ones are there once too
     often, or where they do not belong, or have other values. `faults` is what the product's own audit says, and books whose
     filtered records are not as many as there are."""
 
@@ -64,7 +64,7 @@ def audit(place: Place, runtime: Runtime, may_skip: Mapping[str, set[Where]]) ->
             if where in dropped:
                 skipped += 1
                 if where not in may_skip.get(name, ()):
-                    lost.append(f"{name}{where} was skipped, which nobody asked for")
+                    lost.append(f"{name}{where} was skipped, which no operator asked for")
                 if found[0] or found[1] > 1:
                     doubled.append(f"{name}{where} was skipped and is there: {found}")
                 continue

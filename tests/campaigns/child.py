@@ -74,7 +74,7 @@ class Settled:
 
 
 def act(job: Job) -> Did:
-    """Does it; an error is told, not raised."""
+    """Does it; an error is reported, not raised."""
     start_log()
     points = Points(job.fault, job.reads)
     with ExitStack() as stack:
@@ -111,7 +111,7 @@ def settle(job: Job, may_skip: Mapping[str, set[tuple[int, int]]]) -> Settled:
                 cycles += 1
                 try:
                     cycle(runtime, place)
-                    # What was asked for stays so until a backfill brings it, and after a rollback waits for one again.
+                    # What was asked for stays so until a backfill loads it, and after a rollback waits for one again.
                     if not place.routed and runtime.backfills.go_on():
                         _bring(runtime, place, None)
                     if place.known.get("fixed"):

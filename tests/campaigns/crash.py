@@ -95,7 +95,7 @@ def main(arguments: Sequence[str]) -> int:
             elif len(outcomes) % 50 == 0:
                 print(f"{len(outcomes)} runs, {time.monotonic() - began:.0f} s", flush=True)
     finally:
-        # Also where it is told to end: what was seen so far is a result.
+        # Also when it must end: what was seen so far is a result.
         table = report.table(outcomes, time.monotonic() - began)
         print("\n" + table, flush=True)
     counts = {"lost": sum(o.lost for o in outcomes), "doubled": sum(o.doubled for o in outcomes)}

@@ -1,6 +1,6 @@
 """A process that has imported everything and opened nothing: it forks a child a job, in milliseconds instead of seconds.
 
-`python -m campaigns.forks FD` is that process; `Forks` is its client. A child may be killed, or freeze; both are told.
+`python -m campaigns.forks FD` is that process; `Forks` is its client. A child may be killed, or freeze; both are reported.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class Child:
     place: Path
 
     def wait(self, timeout_s: float = PATIENCE_S) -> End:
-        """Until it ends or freezes; a child that does neither in time is killed, and TimeoutError tells what it said."""
+        """Until it ends or freezes; a child that does neither in time is killed, and TimeoutError has what it said."""
         reported = self.forks._ask("wait", self.pid, timeout_s)
         if reported is None and not timeout_s:
             raise StillThere
@@ -128,7 +128,7 @@ class Child:
         return None if end.frozen else end
 
     def wait_for_its_end(self, timeout_s: float = PATIENCE_S) -> End:
-        """Whatever was told of it before."""
+        """Whatever was reported of it before."""
         while (end := self.wait(timeout_s)).frozen:
             pass
         return end
@@ -140,11 +140,11 @@ class Child:
         os.kill(self.pid, signal.SIGSTOP)
 
     def kill(self) -> None:
-        """As the kernel would; `wait` tells."""
+        """As the kernel would; `wait` reports it."""
         os.kill(self.pid, signal.SIGKILL)
 
     def end(self) -> None:
-        """Kills it, and there is nothing to tell."""
+        """Kills it, with nothing to report."""
         self.forks._ask("end", self.pid)
 
     def said(self) -> str:
@@ -229,7 +229,7 @@ def _be_child(function: Callable[..., Any], arguments: tuple[Any, ...], place: P
 if __name__ == "__main__":
     for module in MODULES:
         importlib.import_module(module)
-    # Children share these pages for as long as nobody writes to them.
+    # Children share these pages for as long as no process writes to them.
     gc.collect()
     gc.freeze()
     serve(Connection(int(sys.argv[1])))

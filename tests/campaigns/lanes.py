@@ -161,7 +161,7 @@ class Lane:
             try:
                 out = self._run(place, run, children)
             except TimeoutError as fault:
-                # Somebody waits for what never comes: that is a result, too.
+                # A test waits for what never comes: that is a result, too.
                 out = Outcome(run, True, 0.0, unclear=(str(fault),), logs=tuple(c.said() for c in children))
             finally:
                 for one in children:
@@ -249,7 +249,7 @@ class Lane:
 
     @contextmanager
     def _own(self, base: Place, name: str) -> Iterator[Place]:
-        """A copy of *base* that one run may change; where catalogs cannot be copied, one built anew."""
+        """A copy of *base* that one run may change; where catalogs cannot be copied, one built from the start."""
         made = self.databases
         if self.servers.lake.copied and BASES[name]:
             own = {name: made.copy(name) for name in {base.log_database, base.lake_database}}

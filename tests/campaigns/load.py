@@ -17,7 +17,7 @@ ABORTED, BAD, BAD_FOR_ONE, TOMBSTONES = 0.05, 0.02, 0.02, 0.02
 
 
 class Load:
-    """A topic and a thread that fills it. What is in it in the end, a consumer tells: a producer cannot always know."""
+    """A topic and a thread that fills it. A consumer reads what is in it in the end: a producer cannot always know."""
 
     def __init__(self, bootstrap: str, rate: int, seed: int) -> None:
         self.topic = f"soak-{uuid.uuid4().hex[:12]}"

@@ -51,7 +51,7 @@ class Topic:
 
 
 class Lake(Protocol):
-    """A catalog to campaign on. One that cannot be copied has every run build its tables anew, in another namespace."""
+    """A catalog to campaign on. One that cannot be copied has every run build its own tables, in another namespace."""
 
     @property
     def name(self) -> str: ...
@@ -103,7 +103,7 @@ class Servers:
 
 @dataclass(frozen=True)
 class Place:
-    """One pipeline on the servers. `known` is what building it told: the snapshot to go back to, and what goes with that.
+    """One pipeline on the servers. `known` is what building it returned: the snapshot to go back to, and what goes with that.
 
     *sql*: its tables have expressions, which only Spark evaluates. *evolves*: the columns of one follow the records.
     *lands*: files of one land without its partitions. *routed*: rules name its tables; *mixed*: these, and one takes all records.
@@ -193,7 +193,7 @@ class Databases:
         return self.copy("template1")
 
     def log(self) -> str:
-        """One with the schema of a write-ahead log that nobody has used, and an installation id of its own."""
+        """One with the schema of a write-ahead log that no process has used, and an installation id of its own."""
         name = self.new()
         migrate(self.dsn.rpartition("/")[0] + f"/{name}")
         return name
@@ -253,7 +253,7 @@ def make_topic(bootstrap: str, per_partition: int) -> Topic:
 
 
 def read_all(bootstrap: str, topic: str) -> dict[tuple[int, int], Record]:
-    """What a read_committed consumer sees now; the keys tell in which tables a record is a dead letter."""
+    """What a read_committed consumer sees now; the keys say in which tables a record is a dead letter."""
     settings = {
         "bootstrap.servers": bootstrap,
         "group.id": f"crash-{uuid.uuid4().hex}",

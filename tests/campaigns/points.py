@@ -1,6 +1,6 @@
 """Points: before and after each call with which the steps touch the world. At one of them the process dies or freezes.
 
-Nobody lists the points: a run without a fault records them, so an effect that is new in the code has its points at once.
+No list has the points: a run without a fault records them, so an effect that is new in the code has its points at once.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ READS = frozenset({
     "offsets_at", "others", "owner", "paces", "parallelism", "planned", "recent", "record_bytes", "retention_ms", "sample_ranges", "sources", "staged",
     "staged_tables", "storage", "streams", "supports_server_side_planning", "table_exists", "timestamps_at", "unsettled", "view_exists", "wait", "watermarks",
 })  # fmt: skip
-# Told by a clock of its own: only the first in a run is a point that can be found again.
+# Found by a clock of its own: only the first in a run is a point that can be found again.
 ONCE = frozenset({"log.heartbeat"})
 
 

@@ -14,7 +14,7 @@ HEADS = ("runs", "lost", "doubled", "dead letters", "stuck", "unclear", "most ru
 
 
 def table(outcomes: Sequence[Outcome], seconds: float) -> str:
-    """Only runs whose faults came about are counted; the others are told in the last line."""
+    """Only runs whose faults came about are counted; the last line has the others."""
     counted = [o for o in outcomes if o.reached]
     by_scenario = _rows(counted, lambda o: (o.run.scenario.name, o.run.kinds))
     by_point = _rows(counted, lambda o: (_call(o.run.fault.point), o.run.kinds))

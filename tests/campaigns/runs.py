@@ -30,7 +30,7 @@ def faults(points: Iterable[str], kinds: Sequence[Kind] = BOTH) -> list[Fault]:
 
 
 def stratum(run: Run) -> tuple[str, str]:
-    """The step, with the catalog or engine that its name tells, and the kinds of its faults: a share is one of each."""
+    """The step, with the catalog or engine of its name, and the kinds of its faults: a share is one of each."""
     return run.scenario.name, run.kinds
 
 

@@ -91,7 +91,7 @@ class Scenario:
     @property
     def skips(self) -> bool:
         """Whether some of what a person agreed to leave out may be missing in the end."""
-        # A backfill that is killed before it asked, and not tried again, brings nothing.
+        # A backfill that is killed before it asked, and not tried again, loads nothing.
         never_requested = self.act == BACKFILL and self.meanwhile != BACKFILL
         return never_requested or "skip" in self.act + self.meanwhile
 

@@ -26,13 +26,13 @@ PER_PARTITION = 50
 
 
 def end_in_order() -> None:
-    """A campaign that is told to end stops its servers first."""
+    """A campaign that must end stops its servers first."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 
 
 @dataclass(frozen=True)
 class Own:
-    """Servers that nobody else uses; `killable` has them by name, as `kill` and `start` again."""
+    """Servers of one user; `killable` has them by name, as `kill` and `start` again."""
 
     known: Servers
     killable: dict[str, Any]

@@ -40,7 +40,7 @@ script: dict[str, Any] = {}
 class ScriptedTables:
     def load(self, name: str) -> Any:
         if script.get("no_catalog"):
-            raise errors.Unreachable("the catalog was told to fail")
+            raise errors.Unreachable("the catalog fails in this test")
         return types.SimpleNamespace(location=f"s3a://lake/{name}")
 
 
@@ -112,7 +112,7 @@ class ScriptedRuntime:
         calls.append([step, {key: str(value) if value is not None else None for key, value in arguments.items()}])
         faults = script.get("fail", {}).get(step, [])
         if faults:
-            raise getattr(errors, faults.pop(0))(f"{step} was told to fail")
+            raise getattr(errors, faults.pop(0))(f"{step} fails in this test")
 
     def plan(
         self,
@@ -214,7 +214,7 @@ class ScriptedRuntime:
             # What landed once has nothing to commit any more.
             script.get("landed", {}).pop(outcome.table, None)
         if faults:
-            raise getattr(errors, faults[0])("a commit was told to fail")
+            raise getattr(errors, faults[0])("a commit fails in this test")
         return outcomes
 
     def publish(self) -> str:

@@ -165,7 +165,7 @@ def test_the_form_explains_its_fields(dags: dict[str, Any]) -> None:
     # Airflow shows the box right above the first of them.
     assert params["mode"]["description"].startswith("In a Backfill, tick 'Override parameters on existing runs' above:")
     assert "*Override parameters on existing runs*" in dags["backfill__one"]["doc"]
-    # Whoever presses Backfill has no use for them.
+    # A user who presses Backfill has no use for them.
     assert {name for name, p in params.items() if "section" in p} == {"from", "to"}
 
 
@@ -186,7 +186,7 @@ def test_a_time_is_requested_written_committed_and_checked(runs: dict[str, Any])
     span = "2026-03-01T00:00:00+00:00 to 2026-03-01T02:00:00+01:00"
     assert requested == {"span": span, "table": None, "who": "dag_test", "why": "a test"}
     assert {given["now"] for step, given in run["calls"] if step == "commit"} == {"True"}
-    # In no order: the database tells them as it likes.
+    # In no order: the database returns them as it likes.
     assert sorted((e["uri"], e["snapshot_id"]) for e in run["events"]) == [
         ("iceberg://iceberg_default/n.t", 7),
         ("iceberg://iceberg_default/n.u", 8),

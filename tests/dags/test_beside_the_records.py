@@ -1,4 +1,4 @@
-"""What is told beside the records never holds them up: hours, and lineage."""
+"""Reports beside the records never delay them: hours, and lineage."""
 
 from __future__ import annotations
 

@@ -198,7 +198,7 @@ def test_the_list_of_dags_is_what_airflow_makes_of_the_files(tmp_path: Path) -> 
 
 
 def test_every_default_of_a_form_is_a_value_that_the_form_takes(parsed: dict[str, Any]) -> None:
-    # Nobody checks it at a parse: for the largest form that takes as long as all the rest of it.
+    # It is not checked at a parse: for the largest form that takes as long as all the rest of it.
     unfit = {dag_id: dag["unfit_defaults"] for dag_id, dag in parsed["dags"].items() if dag["unfit_defaults"]}
     without = [f"rollback__{Path(name).stem}" for name in FILES]
     assert sorted(unfit) == sorted(without)
@@ -406,7 +406,7 @@ def test_airflow_keeps_out_of_the_library_and_of_the_pipeline_files(tmp_path: Pa
     )
     loaded, modules, heavy, files = done.stdout.splitlines()[-4:]
     assert loaded == "['lakelock'] {}"
-    # The plugin module and its timetable: Airflow would import every file of the folder, were it not told otherwise.
+    # The plugin module and its timetable: Airflow would import every file of the folder, without this.
     light = [
         "lakelock",
         "lakelock.model",

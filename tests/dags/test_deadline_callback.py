@@ -1,4 +1,4 @@
-"""What is told of a run that misses its deadline, as Airflow's own callback runner calls it."""
+"""The report of a run that misses its deadline, as Airflow's own callback runner calls it."""
 
 from __future__ import annotations
 

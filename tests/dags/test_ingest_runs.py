@@ -385,7 +385,7 @@ def test_each_complete_hour_is_one_event_and_one_run_of_a_consumer(runs: dict[st
     event = next(e for e in run["events"] if e["partition"] == HOURS[0])
     assert event["uri"] == "iceberg://iceberg_default/n.h/hours/hourly"
     assert (event["snapshot_id"], event["valid_through"]) == (7, "2026-03-01T02:00:00+00:00")
-    # Somebody else's event, which was there before, says nothing of what this pipeline told.
+    # Another's event, which was there before, says nothing of what this pipeline reported.
     assert run["partitions"] == [*HOURS[:2], "2027-01-01T00:00:00"]
 
 

@@ -547,7 +547,7 @@ def test_files_that_never_landed_go_when_they_are_old_and_no_other(bench: Bench)
 
 
 def late(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two hours pass, and whoever cleans up takes what was written."""
+    """Two hours pass, and a clean-up takes what was written."""
     now = bench.log.now
     aged(bench, 2)
     assert any(p.endswith(".parquet") for p in orphans(bench))

@@ -1,4 +1,4 @@
-"""`check_compare_and_swap`: catalogs that hold pass and keep nothing of it, others are told apart."""
+"""`check_compare_and_swap`: catalogs that hold pass and keep nothing of it, others are refused."""
 
 from __future__ import annotations
 

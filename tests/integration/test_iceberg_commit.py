@@ -216,7 +216,7 @@ def test_a_rollback_behind_our_back_refuses_and_the_next_load_stops(
 def test_a_head_that_came_back_does_not_let_a_stale_commit_in(
     tables: IcebergTables, name: str, state: TableState
 ) -> None:
-    """The branch is what the stale commit expects, because somebody rolled it back; the tag is not."""
+    """The branch is what the stale commit expects, because a user rolled it back; the tag is not."""
     stale = land(tables, name, 0, 2)
     land(tables, name, 2, 4)
     assert stale.head_id is not None
@@ -305,7 +305,7 @@ def test_a_recreated_table_refuses_what_was_built_on_the_old_one(
 
 
 def test_an_empty_table_recreated_after_the_load_refuses(tables: IcebergTables, name: str) -> None:
-    """Neither has a branch or a tag to tell them apart; the UUID does."""
+    """Neither has a branch or a tag that differs; the UUID does."""
     tables.create(name, definition())
     old = tables.load(name)
     tables.catalog.drop_table(name)

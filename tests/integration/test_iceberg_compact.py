@@ -109,7 +109,7 @@ def test_old_files_are_deleted_entries_and_new_ones_added_with_the_numbers_they_
     ((_, number, _),) = [e for e in found if e[0] == ManifestEntryStatus.ADDED]
     assert number == max(n for n, _ in old) < (head.sequence_number or 0), "that at which the old ones were read"
     state = filled(tables, 1, start=5)
-    assert not [e for e in entries(raw(state)) if e[0] == ManifestEntryStatus.DELETED], "told once"
+    assert not [e for e in entries(raw(state)) if e[0] == ManifestEntryStatus.DELETED], "reported once"
     assert state.ledger is not None
     assert state.ledger.coverage == tables.load(NAME).ledger.coverage  # type: ignore[union-attr]
 
@@ -328,7 +328,7 @@ def test_files_without_field_ids_or_with_int96_are_left_and_reported(tables: Ice
         pq.read_table(odd.removeprefix("file://")), odd.removeprefix("file://"), use_deprecated_int96_timestamps=True
     )
     table.refresh()
-    # PyIceberg's add_files refuses files with field ids; whoever else may add them.
+    # PyIceberg's add_files refuses files with field ids; other writers may add them.
     storage = IcebergStorage(tables.border)
     now = tables.load(NAME)
     found = compact.plan(storage.live_files(now), ALL, lambda files: storage.unfit(now, files))

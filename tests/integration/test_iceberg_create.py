@@ -1,4 +1,4 @@
-"""Creating tables: exactly as declared or not at all, whoever else creates them."""
+"""Creating tables: exactly as declared or not at all, also if another process creates them."""
 
 from __future__ import annotations
 

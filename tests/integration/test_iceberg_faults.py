@@ -1,4 +1,4 @@
-"""What people are told when the catalog, the warehouse or the login is wrong: the thing by name, never a secret."""
+"""What errors say when the catalog, the warehouse or the login is wrong: the thing by name, never a secret."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Manifests of real tables are written anew by a commit of our own: the same files and rows, and readers open fewer."""
+"""Manifests of real tables are rewritten by a commit of our own: the same files and rows, and readers open fewer."""
 
 from __future__ import annotations
 
@@ -309,7 +309,7 @@ def test_entries_that_get_lost_on_the_way_are_noticed_before_anything_is_sent(
 def test_what_a_list_of_manifests_need_not_say_is_not_missed(
     tables: IcebergTables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Format version 1 leaves counts and bounds to whoever writes."""
+    """Format version 1 leaves counts and bounds to the writer."""
     adopted(tables, NAME, partition_by=("day(ts)",))
     spread(tables, 6, 2)
     old = {m.manifest_path for m in listed(raw(tables.load(NAME)))}

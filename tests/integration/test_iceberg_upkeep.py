@@ -213,7 +213,7 @@ def test_other_pipelines_tags_and_staged_snapshots_are_reported(tables: IcebergT
     assert lineage.owners == {"p", "q"}
     assert [s.pipeline for s in lineage.history] == ["p", "q", "p", "p", "p"]
     assert lineage.others_ledgers == {lineage.history[1].id}
-    # A branch that somebody made here makes nobody a stranger.
+    # A branch that a user made here makes no pipeline a stranger.
     plain_catalog(tables).load_table(NAME).manage_snapshots().create_branch(lineage.history[0].id, "audit").commit()
     assert storage(tables).lineage(tables.load(NAME)).owners == {"p", "q"}
 

@@ -81,7 +81,7 @@ def test_a_regular_expression_matches_the_whole_name_and_never_internal_topics(
     broker: KafkaBroker, kafka: Kafka, new_topic: Callable[..., str]
 ) -> None:
     mine = new_topic(1)
-    # A group's offsets bring the internal topic into being.
+    # A group's offsets create the internal topic.
     (source,) = broker.sources([mine])
     broker.publish("makes-offsets-topic", {source: 0})
     assert "__consumer_offsets" in AdminClient({"bootstrap.servers": kafka.bootstrap}).list_topics(timeout=10).topics

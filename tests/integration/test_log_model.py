@@ -53,7 +53,7 @@ _number = count()
 
 
 class LogsAgree(RuleBasedStateMachine):
-    """Each rule calls both. `seen` are batches and `read` parts as one of them once told: stale ones are used, too."""
+    """Each rule calls both. `seen` are batches and `read` parts as one of them once returned them: stale ones are used, too."""
 
     real: PostgresLog
 

@@ -129,7 +129,7 @@ def test_a_second_installation_with_a_pipeline_of_the_same_name_is_kept_out(
 
 
 def test_expired_ancestry_stops_until_a_person_has_looked(bench: Bench) -> None:
-    """What is between the head and the tag has expired: nobody can tell whether the table was rolled back."""
+    """What is between the head and the tag has expired: it is unknown whether the table was rolled back."""
     table = plain_catalog(bench.honest).load_table(bench.table)
     for _ in range(2):
         table.append(rows([]))

@@ -1,4 +1,4 @@
-"""A table's manifests are rewritten while everything else goes on: whoever comes second decides anew, each offset is there once."""
+"""A table's manifests are rewritten while everything else goes on: the second one decides again, each offset is there once."""
 
 from __future__ import annotations
 

@@ -236,7 +236,7 @@ def test_what_waits_for_a_commit_is_an_alert_and_what_a_rollback_took_out_is_not
     sql(dsn, staged.format("staged_at = now() - interval '1 day'"))
     assert shown(dsn, seen_of(dsn)) == [IncidentKind.WAITING]
     sql(dsn, staged.format("row_count = 0"))
-    assert shown(dsn, seen_of(dsn)) == [], "nobody waits for offsets without records"
+    assert shown(dsn, seen_of(dsn)) == [], "no run waits for offsets without records"
     sql(dsn, staged.format("row_count = 5, restaged = true"))
     assert shown(dsn, seen_of(dsn)) == []
     (found,) = view(dsn, "p1")

@@ -1,4 +1,4 @@
-"""What the page does where a log or a broker is silent: whom it tells, what, and how long anybody waits."""
+"""What the page does where a log or a broker is silent: what it reports, to which users, and how long they wait."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_silent_log_is_reported_without_its_address(caplog: pytest.LogCaptureF
     with pytest.raises(Unreachable) as reported:
         silent.open("p1")
     assert str(reported.value) == LOG_SILENT
-    assert USER in caplog.text or str(NOWHERE) in caplog.text, "whoever runs the server reads why"
+    assert USER in caplog.text or str(NOWHERE) in caplog.text, "the operator of the server reads why"
 
 
 def test_who_may_see_no_pipeline_asks_no_log() -> None:

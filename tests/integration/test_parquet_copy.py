@@ -1,4 +1,4 @@
-"""Rows are copied as they are: whoever wrote the file, whatever its columns hold, whatever the schema has become since."""
+"""Rows are copied as they are: whichever engine wrote the file, whatever its columns hold, whatever the schema has become since."""
 
 from __future__ import annotations
 
@@ -253,7 +253,7 @@ def test_a_null_in_a_column_that_is_required_now_is_refused(tmp_path: Path) -> N
 
 @pytest.mark.parametrize(("rows", "order_id"), [(100, 1), (60_000, None)])
 def test_sorted_files_stay_sorted_as_the_write_path_sorts(tmp_path: Path, rows: int, order_id: int | None) -> None:
-    """One row group is sorted as a whole; of several each by itself, and nobody is told more."""
+    """One row group is sorted as a whole; of several each by itself, and the file claims no more than that."""
     schema = Schema(LONG, TEXT)
     order = SortOrder(SortField(1, IdentityTransform()), order_id=1)
     half = [[{"a": n, "s": "x" * 20} for n in range(k, rows, 2)] for k in (0, 1)]

@@ -380,7 +380,7 @@ def test_what_a_killed_client_left_running_is_stopped_by_the_next_attempt(
     began = time.monotonic()
     writer.interrupt_orphans("a")
     assert len(writer.run(order(2))) == 2
-    print(f"interrupted and ran anew in {time.monotonic() - began:.2f} s")
+    print(f"interrupted and ran again in {time.monotonic() - began:.2f} s")
     assert time.monotonic() - began < 90
     # Spark gives a Python worker spark.python.task.killTimeout (2 s) to end before it kills it.
     wait_until(lambda: not any(psutil.pid_exists(pid) for pid in workers), 120, "the workers to end", 0.02)
@@ -420,7 +420,7 @@ def test_the_end_of_one_pipelines_job_leaves_the_others_alone(
         began = time.monotonic()
         assert interrupt(beside, tags.pipeline) == 1
         job.join(15)
-        print(f"its caller was told after {time.monotonic() - began:.2f} s")
+        print(f"its caller was notified after {time.monotonic() - began:.2f} s")
         assert [type(error) for error in ended] == [JobCancelled]
         assert len(SparkWriter(other, nothing).run(order(2))) == 2
 

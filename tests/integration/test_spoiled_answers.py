@@ -19,7 +19,7 @@ EVERY = (*STATUSES, *ANSWERS)
 LANDED, LOST = Landing.LANDED, Landing.LOST
 # Once; several times in a row; lost first, then landed with the same answer.
 SEQUENCES = {"once": (LOST,), "landed": (LANDED,), "three times": (LOST, LOST, LOST), "then landed": (LOST, LANDED)}
-# PyIceberg itself logs in anew and sends once more after 401 and 419.
+# PyIceberg itself logs in again and sends once more after 401 and 419.
 DENIED = (401, 403, 419)
 # For what goes the same way as a commit: one answer of each kind.
 KINDS = (401, 403, 409, 503, 504, "reset", "time-out", "garbage", "truncated", "an older answer")

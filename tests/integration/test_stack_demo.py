@@ -34,7 +34,7 @@ STACK = pytest.mark.drawn(0.2, about="bin/stack/")
 
 
 def test_the_line_for_another_shell_works_in_any_folder(tmp_path: Path) -> None:
-    """It asks the servers that the file names, at which nobody answers."""
+    """It asks the servers that the file names, at which no server answers."""
     home = tmp_path / "some home"
     home.mkdir()
     port = free_port()
@@ -44,7 +44,7 @@ def test_the_line_for_another_shell_works_in_any_folder(tmp_path: Path) -> None:
     }
     exports = [f"export AIRFLOW_CONN_{name}={shlex.quote(json.dumps(fields))}\n" for name, fields in known.items()]
     (home / "connections.env").write_text("".join(exports))
-    # bin/lakelock makes its environment anew for another Python than the one that made it.
+    # bin/lakelock makes its environment again for another Python than the one that made it.
     environment = os.environ | {"LAKELOCK_PYTHON": str(Path(sys.executable).resolve())}
     done = subprocess.run(
         ["sh", "-c", shell(home / "connections.env")],

@@ -1,4 +1,4 @@
-"""A machine that lacks something is told what, in one line, and nothing starts."""
+"""A set-up names what the machine lacks, in one line, and nothing starts."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def test_a_tools_output_becomes_one_line(output: str, reported: str) -> None:
 
 
 def test_without_network_the_jars_say_so(java: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Ivy is told to use a proxy that nobody listens on, as on a machine behind a wall."""
+    """Ivy uses a proxy at which no server listens, as on a machine behind a wall."""
     monkeypatch.setenv("LAKELOCK_HOME", str(tmp_path))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv(
@@ -236,7 +236,7 @@ def test_a_server_left_by_a_killed_starter_is_ended_by_the_next_start(tmp_path: 
         check=False,
     )
     left = Path("/proc") / started.stdout.strip()
-    # Whoever starts a program may run on before the kernel shows its arguments.
+    # A process that starts a program may run on before the kernel shows its arguments.
     wait_until(lambda: "sleep" in (left / "cmdline").read_text(), 120, "the server to run without its starter")
     again = Server("Old", log)
     again.launch(["sleep", "60"], env={"PATH": "/usr/bin:/bin"}, ready=lambda: True, timeout_s=5)

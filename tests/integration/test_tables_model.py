@@ -40,7 +40,7 @@ _number = count()
 
 
 class TablesAgree(RuleBasedStateMachine):
-    """Snapshots are told apart by the order in which they were made. `states` are earlier loads: commits on them race."""
+    """Snapshots are named by the order in which they were made. `states` are earlier loads: commits on them race."""
 
     real: IcebergTables
 

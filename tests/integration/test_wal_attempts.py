@@ -125,7 +125,7 @@ def test_of_twins_that_take_over_a_silent_batch_one_works(log_dsn: str) -> None:
                     return False
                 return True
 
-            # In the first turn nobody holds the batch; from then on a silent attempt does.
+            # In the first turn no attempt holds the batch; from then on a silent attempt does.
             assert sum(pool.map(attempt, range(4))) == 1
     for log in logs:
         log.close()

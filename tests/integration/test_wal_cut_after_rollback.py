@@ -56,7 +56,7 @@ def follow_call(generation: int, mode: Mode) -> Callable[[PostgresLog], Call]:
 
 
 def stage_again(log: PostgresLog) -> Call:
-    """Of the batches that are planned anew the first."""
+    """Of the batches that are planned again the first."""
     batch = log.planned(PIPELINE)[0]
     log.claim(batch.batch_id, "attempt-2", "run-2", 30)
     return lambda: log.stage(batch.batch_id, "attempt-2", (part(batch, generation=2),))

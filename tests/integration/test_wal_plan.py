@@ -1,4 +1,4 @@
-"""Planning: the frontier moves without gap or overlap, whoever plans at the same time."""
+"""Planning: the frontier moves without gap or overlap, also if others plan at the same time."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ def test_a_process_that_sleeps_while_it_asks_must_ask_again(log: PostgresLog, lo
 
 
 def test_what_was_staged_although_all_was_given_up_is_not_rebuilt_over(log: PostgresLog, log_dsn: str) -> None:
-    """By an attempt whose claim was recorded in the very moment in which everything was given up."""
+    """By an attempt whose claim was recorded in the moment in which everything was given up."""
     log.give_up(PIPELINE, "me", "1", None, yes)
     sql(log_dsn, "UPDATE lakelock.parts SET state = 'staged', finished_at = NULL")
     with pytest.raises(Fenced, match="staged while the recovery gave up all batches"):

@@ -1,4 +1,4 @@
-"""Staging: parts, files and books of the current attempt over the very ranges of the plan, all of them or none."""
+"""Staging: parts, files and books of the current attempt over exactly the ranges of the plan, all of them or none."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ def wrong_ranges(batch: Batch) -> dict[str, tuple[OffsetRange, ...]]:
         "one is split": (first, OffsetRange(second.source, 0, 5), OffsetRange(second.source, 5, 20)),
         "one is twice": (first, first, second),
         "one is of another source": (first, OffsetRange(source(2), 0, 20)),
-        "one is of a topic made anew": (first, OffsetRange(replace(second.source, topic_id="new"), 0, 20)),
+        "one is of a topic made again": (first, OffsetRange(replace(second.source, topic_id="new"), 0, 20)),
     }
 
 
@@ -201,7 +201,7 @@ def wrong_ranges(batch: Batch) -> dict[str, tuple[OffsetRange, ...]]:
         "one is split",
         "one is twice",
         "one is of another source",
-        "one is of a topic made anew",
+        "one is of a topic made again",
     ],
 )
 def test_other_ranges_than_the_plans_are_refused_whole(log: PostgresLog, batch: Batch, log_dsn: str, case: str) -> None:

@@ -139,7 +139,7 @@ def test_a_loss_that_shrank_is_declared_as_it_is(memory: MemoryWorld, tasks: Any
 
 
 def test_what_is_unread_only_since_the_look_is_not_declared_beside_the_rest(memory: MemoryWorld) -> None:
-    """Between the plan and the table: a staged batch loses its files and is to be read again."""
+    """Between the plan and the table: a staged batch loses its files and must be read again."""
     memory.produce(20)
     with memory.open() as runtime:
         write_next(runtime)

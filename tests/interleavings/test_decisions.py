@@ -99,7 +99,7 @@ def test_a_batch_planned_while_others_were_claimed_is_claimed_or_lands(memory: M
 
 @pytest.mark.parametrize("what", [What.RETIRE, What.REBIND])
 def test_killed_before_the_tables_know_the_command_goes_on(memory: MemoryWorld, what: What) -> None:
-    """What was planned and not read is told as the loss that it is, though the log reads no more of the topic already."""
+    """What was planned and not read is reported as a loss, though the log no longer reads the topic."""
     memory.produce(10)
     which = Which(what, memory.topic)
     with memory.open() as runtime:

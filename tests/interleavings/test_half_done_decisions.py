@@ -78,7 +78,7 @@ def test_what_was_staged_is_given_up_where_a_person_accepts_the_loss(memory: Mem
 
 @pytest.mark.parametrize("announced", [False, True])
 def test_a_rollback_by_hand_that_kafka_cannot_undo_is_not_adopted(memory: MemoryWorld, announced: bool) -> None:
-    """Its batches are folded: only Kafka could bring the rows back."""
+    """Its batches are folded: only Kafka still has the rows."""
     memory.produce(20)
     memory.run()
     head = memory.head()

@@ -1,4 +1,4 @@
-"""Dead letters that are assigned to a table and are no rows of it yet, or not any more."""
+"""Dead letters that are assigned to a table and are no rows of it yet, or no longer."""
 
 from __future__ import annotations
 

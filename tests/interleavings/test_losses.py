@@ -1,4 +1,4 @@
-"""What Kafka dropped, and what is to be read no more: only that is declared, and the command ends each stop, however often it
+"""What Kafka dropped, and what must no longer be read: only that is declared, and the command ends each stop, however often it
 dies and whatever runs beside it."""
 
 from __future__ import annotations

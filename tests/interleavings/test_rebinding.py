@@ -46,7 +46,7 @@ def rebound(memory: MemoryWorld, *, accept_loss: bool = False) -> RebindPlan:
 
 @pytest.mark.parametrize("dropped", [False, True])
 def test_a_table_that_was_replaced_is_filled_again(memory: MemoryWorld, dropped: bool) -> None:
-    """With a batch staged for the old one, one planned, and dead letters that are told already."""
+    """With a batch staged for the old one, one planned, and dead letters that are committed already."""
     memory.produce(10, [BAD])
     memory.run()
     with memory.open() as runtime:

@@ -78,7 +78,7 @@ class Maintenance:
 
 
 class Pressed(Maintenance):
-    """The newest run of a DAG, which somebody else asked for."""
+    """The newest run of a DAG, which another user asked for."""
 
     def __init__(self, live: Live, kind: str) -> None:
         self.live, self.dag = live, f"{kind}__{live.name}"

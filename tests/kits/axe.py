@@ -1,4 +1,4 @@
-"""axe-core, which tells what of a page people cannot use who see, hear or move otherwise."""
+"""axe-core, which reports what of a page people cannot use who see, hear or move otherwise."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Violation:
 
 
 def script() -> str:
-    """Fetched once, and refused if it is not the very file that is expected."""
+    """Fetched once, and refused if it is not the file that is expected."""
     file = machine.home() / "axe" / f"axe-{VERSION}.min.js"
     if not file.exists():
         assert NPM is not None, MISSING

@@ -9,7 +9,7 @@ from pyiceberg.io import InputFile, OutputFile
 from pyiceberg.io.pyarrow import PyArrowFileIO
 
 IMPLEMENTATION = f"{__name__}.CountingIO"
-# In this process; which file was asked for how, told by kind of request and of file.
+# In this process; which file was asked for how, by kind of request and of file.
 counted: Counter[tuple[str, str]] = Counter()
 
 

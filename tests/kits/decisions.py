@@ -48,7 +48,7 @@ def decide(world: World, which: Which) -> GapPlan:
 
 
 def settled(world: World, runs: int = 3) -> PipelineAudit:
-    """The pipeline goes on by itself, and its audit is complete and tells of each decision."""
+    """The pipeline goes on by itself, and its audit is complete and reports each decision."""
     with closing(world.runtime()) as runtime:
         for _ in range(runs):
             world.cycle(runtime)

@@ -110,7 +110,7 @@ class Live:
             assert producer.flush(120) == 0
 
     def rows(self) -> int:
-        """Rows by the newest snapshot's summary; -1 while nobody can tell."""
+        """Rows by the newest snapshot's summary; -1 while it is unknown."""
         try:
             snapshot = self.world.catalog.load_table(self.world.table).current_snapshot()
         except Exception:
@@ -137,7 +137,7 @@ class Live:
         """
         airflow = self.stack.airflow
         if not isinstance(self.stack, Stack):
-            # Others use it, too: whoever started it looks after it.
+            # Others use it, too: the process that started it looks after it.
             return True
         for server, start in (
             (airflow.scheduler, airflow.start_scheduler),

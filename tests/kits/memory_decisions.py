@@ -52,7 +52,7 @@ def decide(world: MemoryWorld, which: Which) -> GapPlan:
 
 
 def settled(world: MemoryWorld, runs: int = 3) -> PipelineAudit:
-    """The pipeline goes on by itself, and its audit is complete and tells of each decision."""
+    """The pipeline goes on by itself, and its audit is complete and reports each decision."""
     with world.open() as runtime:
         for _ in range(runs):
             world.cycle(runtime)

@@ -1,4 +1,4 @@
-"""Logs that are lost, recoveries that bring them back, and acts that come between two steps of one."""
+"""Logs that are lost, recoveries that rebuild them, and acts that come between two steps of one."""
 
 from __future__ import annotations
 

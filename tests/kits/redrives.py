@@ -24,7 +24,7 @@ def made(outcomes: list[RedriveOutcome]) -> int:
 
 
 def fixed(world: World, dead_letters: int = 2) -> None:
-    """Dead letters of a table that has the column they lacked by now, and one that never fits."""
+    """Dead letters of a table that now has the column they lacked, and one that never fits."""
     for _ in range(dead_letters):
         produce_unfit(world, 3)
         world.run()

@@ -90,7 +90,7 @@ class SecretStack:
         pipelines.mkdir(parents=True, exist_ok=True)
         # Airflow's own place for modules of a site: Python looks into none that is not there when it starts.
         (home / "airflow" / "config").mkdir(parents=True, exist_ok=True)
-        # DAGs of others than lakelock, which consume what it tells.
+        # DAGs of others than lakelock, which consume what it reports.
         self.site_dags = home / "site_dags"
         self.site_dags.mkdir(exist_ok=True)
         local = "airflow.dag_processing.bundles.local.LocalDagBundle"

@@ -68,7 +68,7 @@ def aged(table: Table, days: float = 2) -> None:
 def aged_in(folder: Path, days: float = 2) -> None:
     for path in files_in(folder):
         file = Path(path.removeprefix("file://"))
-        # Somebody who works beside may have deleted it since it was listed.
+        # Another process may have deleted it since it was listed.
         with suppress(FileNotFoundError):
             then = file.stat().st_mtime - days * 86_400
             os.utime(file, (then, then))

@@ -17,7 +17,7 @@ def examples() -> list[dict[str, Any]]:
 def payloads(found: list[dict[str, Any]], count: int, seed: int = 1) -> Iterator[bytes]:
     """*count* of them in turn; whole numbers differ."""
     rng = random.Random(seed)
-    # To vary each anew would take longer than to send it: of each example a few variants are sent in turn.
+    # To vary each one would take longer than to send it: of each example a few variants are sent in turn.
     variants = [[packed(_varied(example, rng)) for _ in range(8)] for example in found]
     for n in range(count):
         of_one = variants[n % len(variants)]

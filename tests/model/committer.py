@@ -13,7 +13,7 @@ from model.state import DEAD_LETTERS, Entry, Given, Process, World
 
 
 def commits(env: Env, world: World) -> Iterator[Move]:
-    """Somebody begins to commit a table that has staged parts, or that a rollback was begun on."""
+    """A process begins to commit a table that has staged parts, or that a rollback was begun on."""
     for table in env.first_in_line:
         if world.wal.staged(table) or wal.unsettled(env, world.wal, table):
             yield from committer(env, world, ("commit", table, "begin"))

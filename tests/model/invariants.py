@@ -133,7 +133,7 @@ class Ends:
         return found
 
     def story(self, world: World, second: bool) -> list[str]:
-        """Line by line how *world* runs to the end that `fault` tells of."""
+        """Line by line how *world* runs to the end that `fault` names."""
         self._said, seen = [], set()
         here: World | None = world
         while here is not None and here not in seen and len(self._said) < SHOWN and not broken(self.env, here):
@@ -142,7 +142,7 @@ class Ends:
         return [f"(then) {line}" for line in self._said]
 
     def _further(self, world: World, second: bool) -> World | None:
-        """The world after the next thing that somebody does; None where nothing is left to do."""
+        """The world after the next move of any actor; None where nothing is left to do."""
         env, which = self.env, -1 if second else 0
         urgent = [m for m in operators.recovers(env, world) if world.suspect or _stopped(env, world)]
         if urgent and (done := self._run(urgent[which], operators.recover, second)) is not None:
@@ -169,7 +169,7 @@ class Ends:
             return move.world
         if any(s.startswith("Fenced refused") for s in stops):
             return world._replace(suspect=True)
-        # A hole is told of by whoever commits behind it; after an edited file a person looks.
+        # A commit behind a hole reports it; after an edited file a person looks.
         for move in list(operators.recovers(env, world))[:1] if stops or world.config else []:
             done = self._run(move, operators.recover, second)
             if done is not None and done != world:

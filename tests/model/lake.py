@@ -109,7 +109,7 @@ def appended(table: Table) -> Table:
 
 
 def set_back(table: Table) -> Iterator[tuple[Snapshot, Table]]:
-    """Somebody sets the branch back to a snapshot of its history, by hand."""
+    """A user sets the branch back to a snapshot of its history, by hand."""
     for target in list(table.main.history())[1:]:
         yield target, table._replace(main=target)
 

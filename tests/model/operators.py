@@ -19,7 +19,7 @@ from model.state import DEAD_LETTERS, Entry, Process, Snapshot, State, Wal, Worl
 
 
 def rollbacks(env: Env, world: World) -> Iterator[Move]:
-    """Somebody wants a table back at one of its snapshots, in some mode."""
+    """An operator wants a table back at one of its snapshots, in some mode."""
     for table in env.setup.rolls_back.replace(DEAD_LETTERS, ""):
         try:
             at = load(env, world, table)
@@ -61,7 +61,7 @@ def rollback(env: Env, world: World, process: Process) -> Iterator[Move]:
 
 
 def _condemned(env: Env, world: World, name: str, head: Snapshot, target: Snapshot) -> World:
-    """Files that somebody wants read again: they must not come back."""
+    """Files that an operator wants read again: they must not come back."""
     t = env.at[name]
     table = world.tables[t]
     files = {attempt for _, _, attempt in set(head.rows) - set(target.rows)}
@@ -86,7 +86,7 @@ def recovers(env: Env, world: World) -> Iterator[Move]:
 
 
 def _found(env: Env, world: World) -> list[Found]:
-    """As `Recovery._preview`: which tables can be brought in order, and whether the log must be rebuilt from them."""
+    """As `Recovery._preview`: which tables can be repaired, and whether the log must be rebuilt from them."""
     loaded: dict[str, Loaded] = {}
     for name in env.first_in_line:
         try:
@@ -122,7 +122,7 @@ def recover(env: Env, world: World, process: Process) -> Iterator[Move]:
     """As recovery/recover: every table gets a snapshot of a generation of its own, dead letters first; then the log."""
     _, found, i, stands = process
     if i < 0:
-        # Whoever runs it lets nothing else begin before it has ended.
+        # The operator who runs it lets nothing else begin before it has ended.
         suspect = world.suspect or env.has("stop until recover")
         after = wal.give_up(world)._replace(suspect=suspect)
         yield Move("recover gives up all parts in the log", after, ("recover", found, 0, stands))
@@ -202,7 +202,7 @@ def faults(env: Env, state: State) -> Iterator[Move]:
         )
     if state.backup is not None and state.backup != world.wal:
         noted = env.has("stop until recover")
-        line = "POSTGRES IS RESTORED to the backup" + ("" if noted else ", and nobody stops")
+        line = "POSTGRES IS RESTORED to the backup" + ("" if noted else ", and no run stops")
         yield Move(line, world._replace(wal=state.backup, suspect=noted), fault="restore")
     if world.config + 1 < len(env.setup.files):
         line = "the pipeline file is edited"
@@ -212,14 +212,14 @@ def faults(env: Env, state: State) -> Iterator[Move]:
         table = world.tables[t]
         yield Move(f"ANOTHER WRITER appends to {name}", world.with_table(t, appended(table)), fault="append")
         for target, after in set_back(table):
-            yield Move(f"SOMEBODY sets {name} back to {target} by hand", world.with_table(t, after), fault="by hand")
+            yield Move(f"A USER sets {name} back to {target} by hand", world.with_table(t, after), fault="by hand")
         after = expired(table)
         if after != table:
             gone = tuple(sorted({*world.gone, *lost_files(name, table, after)}))
-            line = f"SOMEBODY expires old snapshots of {name}"
+            line = f"A USER expires old snapshots of {name}"
             yield Move(line, world.with_table(t, after)._replace(gone=gone), fault="expire")
         if name != DEAD_LETTERS:
             first = snapshot(1, env.core.adopted(table.owner, dead_letters=False), (), None)
             new = table._replace(uuid=table.uuid + 1, main=first, tag=first, next_number=2, reached=0)
-            line = f"SOMEBODY puts a copy of {name} as it was at first, a table of its own, in its place"
+            line = f"A USER puts a copy of {name} as it was at first, a table of its own, in its place"
             yield Move(line, world.with_table(t, new), fault="replaced")

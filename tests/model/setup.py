@@ -1,4 +1,4 @@
-"""What a search is told: tables, offsets, how records decode, who acts, which faults may come, which rules are off."""
+"""The settings of a search: tables, offsets, how records decode, who acts, which faults may come, which rules are off."""
 
 from __future__ import annotations
 

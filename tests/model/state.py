@@ -75,7 +75,7 @@ class Table(NamedTuple):
     """What the catalog shows. `owner` is the table property; `tag` None where the ledger is gone.
 
     `reached` and `condemned` are no part of it, invariants are judged by them: the highest generation that ever was, and the
-    attempts whose files somebody took out to have them read again.
+    attempts whose files an operator removed to have them read again.
     """
 
     uuid: int
@@ -141,7 +141,7 @@ class Wal(NamedTuple):
         return next((b for b in self.batches if b.number == number), None)
 
     def with_batch(self, batch: Batch) -> Wal:
-        """Aborted parts are left out: nothing reads them again, and whoever looks for one is refused either way."""
+        """Aborted parts are left out: nothing reads them again, and a look for one is refused either way."""
         batch = batch._replace(parts=tuple(p for p in batch.parts if p.state != ABORTED))
         batches = (batch if b.number == batch.number else b for b in self.batches)
         return self._replace(batches=tuple(b for b in batches if b.parts))
@@ -159,7 +159,7 @@ class Wal(NamedTuple):
 class World(NamedTuple):
     """All that stays when every process dies. `gone` are (attempt, table, target) of deleted files; `config` is today's.
 
-    `suspect`: Postgres was restored, somebody told, and `recover` has not ended yet.
+    `suspect`: Postgres was restored, an operator was notified, and `recover` has not ended yet.
     """
 
     wal: Wal
@@ -178,7 +178,7 @@ Process = tuple[Any, ...]  # what it is, which step comes next, what it holds
 
 
 class State(NamedTuple):
-    """A node of the search. `backup` is the Postgres dump a restore would bring back; `budget` the faults still to come."""
+    """A node of the search. `backup` is the Postgres dump that a restore would load; `budget` the faults still to come."""
 
     world: World
     processes: tuple[Process, ...]

@@ -119,7 +119,7 @@ def on_their_way(world: World, table: str, batch: Batch) -> bool:
 
 
 def split(env: Env, world: World, number: int, attempt: int, table: str, dead_letters: Entry) -> World:
-    """following.split: a part that is to be written is planned in pieces instead."""
+    """following.split: a part that must be written is planned in pieces instead."""
     batch = _batch(world.wal, number)
     if batch.attempt != attempt:
         raise Fenced("a newer attempt took over")

@@ -1,4 +1,4 @@
-"""Breaks one guard after the other in a copy of the repository, and tells which test noticed.
+"""Breaks one guard after the other in a copy of the repository, and reports which test noticed.
 
     PYTHONPATH=tests python -m mutations                     those of files that changed, and a few that the commit draws
     PYTHONPATH=tests python -m mutations --long              all of them; also writes docs/proofs/guards.md

@@ -51,7 +51,7 @@ ROUTED_BACKFILLS = (
     ),
     Mutation(
         "once",
-        "a rollback of a routed table loses what a backfill brought",
+        "a rollback of a routed table loses what a backfill loaded",
         "rollback/rollback.py",
         "        registry = self.context.redo().registry if kept is not None else None\n",
         "        registry = None\n",
@@ -67,7 +67,7 @@ ROUTED_BACKFILLS = (
     ),
     Mutation(
         "once",
-        "a table in the place of another one does not get what a backfill brought",
+        "a table in the place of another one does not get what a backfill loaded",
         "gaps/rebind.py",
         "        backfilled = registered.registry.backfilled if registered is not None else ()\n",
         "        backfilled = ()\n",

@@ -43,8 +43,8 @@ def main() -> int:
     first.add_argument("--drawn", action="store_true", help="begin at a place that the commit draws")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--show", type=int, default=20, help="how many violations to print")
-    parser.add_argument("--replay", type=int, metavar="SEED", help="tell what happened in one world")
-    parser.add_argument("--mutations", action="store_true", help="break rule by rule, and tell what noticed it")
+    parser.add_argument("--replay", type=int, metavar="SEED", help="report what happened in one world")
+    parser.add_argument("--mutations", action="store_true", help="break rule by rule, and report what noticed it")
     parser.add_argument("--share", type=share_of, default=1.0, help="of the broken rules, drawn by the commit")
     args = parser.parse_args()
     if args.replay is not None:

@@ -84,7 +84,7 @@ def value(x: Any) -> str:
     for kind, text_of in _DESCRIBED:
         if isinstance(x, kind):
             return text_of(x)
-    # A function would be told by its address.
+    # A function would be shown by its address.
     return "" if callable(x) else str(x)
 
 

@@ -117,13 +117,13 @@ def _any_table(world: World) -> str | None:
 
 def append(world: World) -> None:
     if name := _any_table(world):
-        world.say(f"somebody appends to {name}")
+        world.say(f"an engine appends to {name}")
         world.catalog.append(name)
 
 
 def compact(world: World) -> None:
     if name := _any_table(world):
-        world.say(f"somebody compacts {name}")
+        world.say(f"an engine compacts {name}")
         world.catalog.compact(name)
 
 
@@ -184,7 +184,7 @@ def fix(world: World) -> None:
 
 
 def _not_there(world: World) -> list[int]:
-    """Offsets that some table does not have, and nothing brings by itself."""
+    """Offsets that some table does not have, and nothing loads by itself."""
     ledgers = [
         ledger for meta in world.catalog.tables.values() if (ledger := tagged(meta)) and meta.name not in DEAD_LETTERS
     ]
@@ -195,13 +195,13 @@ def _not_there(world: World) -> list[int]:
 def expire(world: World) -> None:
     if name := _any_table(world):
         keep = world.rng.choice((1, 2, 3))
-        world.say(f"somebody expires snapshots of {name}, {keep} stay")
+        world.say(f"an engine expires snapshots of {name}, {keep} stay")
         world.happenings.add("expire")
         world.catalog.expire(name, keep, files_too=_quiet(world))
 
 
 def _quiet(world: World) -> bool:
-    """Nobody is between looking for files and committing them: beside that, only a condition of the promise helps."""
+    """No process is between looking for files and committing them: beside that, only a condition of the promise helps."""
     return not (world.runnable or world.sleeping or world.late)
 
 
@@ -309,7 +309,7 @@ def _registered(world: World, name: str) -> str | None:
 
 def retention(world: World) -> None:
     if not _quiet(world):
-        # What somebody has approved to be read again is not dropped before that is planned.
+        # What an operator has approved to be read again is not dropped before that is planned.
         return
     for source, low in safe_low(world).items():
         world.kafka.low[source] = max(world.kafka.low[source], low)
@@ -419,7 +419,7 @@ def drawn(world: World, only: Sequence[str] | None = None) -> list[Callable[[], 
         world.dead_letters = True
         if begun := rng.random() < 0.7:
             world.choosy = NEW
-    # Whether rows fit as they did is told by their count under a partition's number: it may mean one topic only.
+    # Whether rows fit as they did follows from their count under a partition's number: it may mean one topic only.
     # So a replace has them apart, too.
     for source in APART[:2] if world.routed or world.dead_letters or "replace" in about else SOURCES[:2]:
         world.kafka.add(source)

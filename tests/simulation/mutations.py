@@ -44,7 +44,7 @@ from simulation.run import Outcome, run
 
 @dataclass(frozen=True)
 class Mutation:
-    """*patches* are (owner, name, what takes its place). *about* are the events that seeds are to be about."""
+    """*patches* are (owner, name, what takes its place). *about* are the events that seeds must have."""
 
     rule: str
     about: tuple[str, ...]
@@ -311,7 +311,7 @@ MUTATIONS = (
         ((DeadLetterTables, "in_pieces", _nothing), (redo, "cut", _whole)),
     ),
     Mutation(
-        "a rollback asks again for what a backfill brought", ("backfill",), ((rollback, "_requested_again", _nothing),)
+        "a rollback asks again for what a backfill loaded", ("backfill",), ((rollback, "_requested_again", _nothing),)
     ),
     Mutation(
         "what is in the table as a gap is not in it",
@@ -326,9 +326,7 @@ MUTATIONS = (
         ("replace", "wake", "replace"),
         ((replace_steps, "overtaken", lambda *_: ""),),
     ),
-    Mutation(
-        "a replace brings rows of the same offsets", ("replace", "columns"), ((replacing, "fit", lambda *_: None),)
-    ),
+    Mutation("a replace adds rows of the same offsets", ("replace", "columns"), ((replacing, "fit", lambda *_: None),)),
     Mutation(
         "a redrive lands in the generation that it looked at",
         ("redrive", "redrive", "rollback"),

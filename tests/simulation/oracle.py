@@ -102,7 +102,7 @@ class Oracle:
                     self.bad(f"monotone: {name} lost coverage of {source} without a rollback")
                 may = offsets_of(covered, Kind.SKIPPED, *([Kind.DATA] if skips(old, new) else []))
                 if extra := offsets_of(now, Kind.SKIPPED) - may:
-                    self.bad(f"skip: {name} skips {sorted(extra)} of {source}, which nobody asked for")
+                    self.bad(f"skip: {name} skips {sorted(extra)} of {source}, which no operator asked for")
             self._backfills(name, old, new)
             if new.generation > old.generation and new.rollback is not None:
                 who = new.rollback.who
@@ -123,10 +123,10 @@ class Oracle:
         return self.routes.is_routed(name) and new.rollback is not None and new.rollback.why == "recover"
 
     def _backfills(self, name: str, old: Ledger, new: Ledger) -> None:
-        """A rollback may leave out what a backfill brought, and never what it is still to bring."""
-        brought = [] if skips(old, new) else overlap(backfilled(old), old.coverage.data.ranges)
-        if forgotten := without([*brought, *old.coverage.requested], known_or_requested(new)):
-            self.bad(f"asked: {name} has forgotten that a backfill is to bring {forgotten}")
+        """A rollback may leave out what a backfill loaded, and never what it still has to load."""
+        loaded = [] if skips(old, new) else overlap(backfilled(old), old.coverage.data.ranges)
+        if forgotten := without([*loaded, *old.coverage.requested], known_or_requested(new)):
+            self.bad(f"asked: {name} has forgotten that a backfill must load {forgotten}")
 
     def _files(self, before: Meta, after: Meta, new: Ledger) -> None:
         assert after.head is not None
@@ -183,7 +183,9 @@ class Oracle:
             known = offsets_of(old.coverage.get(source) if old else None, Kind.ACCEPTED_LOSS)
             fresh = offsets_of(now, Kind.ACCEPTED_LOSS) - known
             if fresh and (old is None or not skips(old, new)):
-                self.bad(f"lost: dead letters {sorted(fresh)} of {source} are declared lost, which nobody asked for")
+                self.bad(
+                    f"lost: dead letters {sorted(fresh)} of {source} are declared lost, which no operator asked for"
+                )
         tag = before.snapshots.get(before.refs.get(TAG, -1))
         for row in self.world.catalog.shown(tag) if tag else ():
             if row is None:
@@ -213,7 +215,7 @@ class Oracle:
             if both := (found & dead_lettered) - redriven:
                 self.bad(f"once: {sorted(both)} of {source} are rows of {meta.name} and dead letters")
             if gone := redriven - found:
-                self.bad(f"redriven: {meta.name} lacks rows {sorted(gone)} of {source}, which it tells of as redriven")
+                self.bad(f"redriven: {meta.name} lacks rows {sorted(gone)} of {source}, which it reports as redriven")
             had_none = self.routes.assigned(meta.name, source) & self.dead_lettered(NO_TABLE, source)
             if untold := redriven - dead_lettered - self.excused(meta.name, source) - had_none:
                 self.bad(

@@ -19,7 +19,7 @@ X, Y = "x", "y"
 A, B = "ns.a", "ns.b"
 DEAD_LETTERS = ("ns.d1", "ns.d2")
 SOURCES = (Source(X, "id-x", 0), Source(Y, "id-y", 0), Source(X, "id-x", 1))
-# Where rows of two topics must be told apart by the partition's number alone.
+# Where rows of two topics differ by the partition's number alone.
 APART = (SOURCES[0], Source(Y, "id-y", 7), SOURCES[2])
 
 _resolved: dict[int, dict[str, Any]] = {}

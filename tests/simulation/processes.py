@@ -264,7 +264,7 @@ def _define(pipeline: object, name: str, batch: Batch, sample: Sequence[bytes] |
 
 
 def attempted(actor: Actor, what: str, task: Callable[[], object]) -> LakelockError | None:
-    """One try of a task; its error, told."""
+    """One try of a task; its error, reported."""
     try:
         task()
     except LakelockError as fault:
@@ -337,7 +337,7 @@ class Ingest:
 
 
 class Backfill:
-    """A run that asks for *span* and brings it; without one, what was asked for before. Killed, it is tried again."""
+    """A run that asks for *span* and loads it; without one, what was asked for before. Killed, it is tried again."""
 
     def __init__(self, world: World, span: Span | None) -> None:
         self.world, self.span = world, span
@@ -567,7 +567,7 @@ class Retire:
 
 
 def nowhere(world: World, line: str) -> bool:
-    """Told, and rightly: an edited file gives to another table what was on its way when the log was lost."""
+    """Reported, and rightly: an edited file gives to another table what was on its way when the log was lost."""
     return "edit" in world.happenings and "is in no table" in line
 
 

@@ -175,7 +175,7 @@ class RoutedOracle:
                         self.bad(f"once: {offset} of {source} is a dead letter without a table and a row of {name}")
 
     def marked(self) -> None:
-        """The mark tells the truth."""
+        """The mark is true."""
         ledger = self.ledger
         for source, covered in (ledger.mark or {}).items() if ledger else ():
             if absent := self.absent(source, offsets_of(covered, Kind.DATA), ledger.behind if ledger else {}):

@@ -134,7 +134,7 @@ def _settle(world: World, oracle: Oracle, out: Outcome) -> None:
         _replace_dropped(world, reported)
         lacking = missing(world, oracle)
         if number >= 1 and not lacking and not reported and not world.needs:
-            # A table outside the file whose staged parts wait for what nobody reads any more is told of in the next run.
+            # A table outside the file whose staged parts wait for what no run reads any longer is reported in the next run.
             waits = "edit" in world.happenings and any(NOT_COMING in f for f in audited(world))
             if not waits or number == ROUNDS - 1:
                 break
@@ -146,7 +146,7 @@ def _settle(world: World, oracle: Oracle, out: Outcome) -> None:
     _redriven_at_last(world, oracle)
     faults = _fixed(world, audited(world))
     if "take over" in world.happenings and any("owns this table" in fault for fault in faults):
-        # A take-over that had slept went on in the last round: the next run would be told, and taken over once more.
+        # A take-over that had slept went on in the last round: the next run would report it, and be taken over once more.
         world.needs.add("take over")
         world.advance(61)
         world.run([Recover(world, Mode.RECOMMIT).start])
@@ -214,7 +214,7 @@ def _fits(world: World, record: int, meta: Meta) -> bool:
 
 
 def _fixed(world: World, faults: list[str]) -> list[str]:
-    """What is wrong once a person has done what only audit told."""
+    """What is wrong once a person has done what only audit reported."""
     if "edit" not in world.happenings or not any(NOT_COMING in fault for fault in faults):
         return faults
     obey(world, faults)
@@ -234,7 +234,7 @@ def audited(world: World) -> list[str]:
 
 
 def obey(world: World, reported: list[str]) -> None:
-    """A person does what a message tells."""
+    """A person does what a message says."""
     if world.routed:
         reported = [text for text in reported if "put the table and the topic back into the file" not in text]
     for name, meta in sorted(world.catalog.tables.items()):
@@ -394,12 +394,12 @@ def excuse(world: World, lacking: list[str]) -> str | None:
     if lacking and all(text.startswith("no table ever got") for text in lacking) and "edit" in world.happenings:
         return "a topic was given to another table while what the first had of it was taken out or given up"
     if "retention" in world.happenings and world.happenings & RISKY:
-        return "Kafka dropped what was to be read again"
+        return "Kafka dropped what must be read again"
     return None
 
 
 def _lost_name(world: World) -> str | None:
-    """Nobody then knows which records are dead letters already: docs/guarantees.md."""
+    """Then it is unknown which records are dead letters already: docs/guarantees.md."""
     renamed = len(world.dead_letter_names) > 1 and "edit" in world.happenings
     if renamed and world.happenings & {"take over", "announced"}:
         return "the dead-letter table was renamed, and the log that knew the old one is lost, or older than that"

@@ -269,7 +269,7 @@ class World:
             self.runnable.remove(actor)
 
     def run(self, events: list[Callable[[], None]]) -> None:
-        """Until all events have come and nobody is left who could go on."""
+        """Until all events have come and no process is left that could continue."""
         rng = self.rng
         hurry = rng.choice((0.02, 0.1, 0.3))
         while events or self.runnable:

@@ -53,7 +53,7 @@ FAILED = Runs(failed=EndedRun("scheduled__1", datetime.fromtimestamp(NOW_S - 5, 
 
 @dataclass(frozen=True)
 class At:
-    """Where a source stands; `lag_s` is of the oldest record that is not committed: an old one, as a backfill brings."""
+    """Where a source stands; `lag_s` is of the oldest record that is not committed: an old one, as a backfill loads."""
 
     source: Source = A
     committed: int = 100
@@ -176,7 +176,7 @@ def test_a_paused_pipeline_is_not_late_and_what_came_meanwhile_counts_from_when_
     for _ in range(3):
         assert watched.watch(At(end_offset=110), is_paused=True) == []
         assert watched.shown(is_paused=True, tables=(open_parts,)) == []
-    # Unpaused just now, and nobody has looked since.
+    # Unpaused just now, and the watch has not looked since.
     assert watched.shown(tables=(open_parts,)) == []
     assert watched.watch(At(end_offset=110)) == []
     assert watched.shown(PROMISE_S - 1, tables=(open_parts,)) == []

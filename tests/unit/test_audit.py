@@ -92,7 +92,7 @@ def test_a_source_that_the_table_no_longer_takes_ends_where_it_left_off() -> Non
 
 
 def test_a_pipeline_that_runs_on_between_the_looks_is_complete() -> None:
-    """The log was read first: by now its open parts have landed, and further ones were planned and landed."""
+    """The log was read first: since then its open parts have landed, and further ones were planned and landed."""
     later = SourceCoverage(10, (*COVERED.intervals, Interval(80, 100, 1)), Totals(written=67, dead=4, filtered=3))
     found = verdict(covered=later, frontier_after=100, counted=Counted(67, 67, 0))
     assert found.faults == ()

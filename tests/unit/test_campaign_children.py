@@ -32,7 +32,7 @@ OUTER = """
 import json, os, signal, sys
 from pathlib import Path
 from campaigns import children
-# As campaigns.long does: whoever runs the tests may have been started with interrupts ignored.
+# As campaigns.long does: the process that runs the tests may have been started with interrupts ignored.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 children.adopt()
 command, output, patience_s = json.loads(sys.argv[1])

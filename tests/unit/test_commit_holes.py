@@ -1,4 +1,4 @@
-"""A hole in one source is told also while another source keeps landing in the same table."""
+"""A hole in one source is reported also while another source keeps landing in the same table."""
 
 from __future__ import annotations
 

@@ -52,8 +52,10 @@ def test_large_and_young_files_and_those_of_other_partitions_and_specs_do_not_co
         file(4, partitioning=1),
     ):
         assert planned([*four, other]) == CompactPlan()
-    assert planned([*four, file(4, added_ms=100), file(5, TARGET, added_ms=100)]) == CompactPlan(young=1), "it is told"
-    assert planned([*four, file(4, added_ms=None)]).groups, "whoever added it has expired: it is old"
+    assert planned([*four, file(4, added_ms=100), file(5, TARGET, added_ms=100)]) == CompactPlan(young=1), (
+        "it is reported"
+    )
+    assert planned([*four, file(4, added_ms=None)]).groups, "the snapshot that added it has expired: it is old"
     assert planned([*four, file(4, TARGET - 1)]).groups[0].files == tuple(four), "it would be copied for very little"
 
 

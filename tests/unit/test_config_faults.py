@@ -1,4 +1,4 @@
-"""What is wrong in a pipeline file is told at once, with file, line and key, and with what would be right."""
+"""Faults of a pipeline file are reported at once, with file, line and key, and with what would be right."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def faults_of(folder: Path, text: str, defaults: str = "", name: str = "p.yaml")
     return [line.strip() for line in lines]
 
 
-# One case a line: what is wrong, the file, what is told.
+# One case a line: what is wrong, the file, the report.
 CASES = {
     "not YAML": ("source: {topics: [a]}\ntables: [", "p.yaml:3: not YAML: "),
     "not a map": ("- a\n", "p.yaml:1: must be a map of keys"),

@@ -22,7 +22,7 @@ SECRET = "s3cr3t-planted"
 
 @pytest.fixture(scope="module", autouse=True)
 def airflow_home(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Importing Airflow writes its configuration: not into the home of whoever runs the tests."""
+    """Importing Airflow writes its configuration: not into the home of the user who runs the tests."""
     os.environ.setdefault("AIRFLOW_HOME", str(tmp_path_factory.mktemp("airflow")))
 
 

@@ -1,4 +1,4 @@
-"""A manifest entry comes back from its JSON with the very partition it had."""
+"""A manifest entry comes back from its JSON with the partition that it had."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a day costs: counts against a day that is played through with the very rule that commits follow."""
+"""What a day costs: counts against a day that is played through with the rule that commits follow."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def commits_of_runs(period_s: float, max_latency_s: float, staged_bytes: int, ru
 def commits_of_a_window(
     batch_every_s: float, max_latency_s: float, staged_bytes: int, steps: int = 4000
 ) -> list[float]:
-    """Looks each half second; batches are staged on their beat, and what comes at the very same moment is looked at first."""
+    """Looks each half second; batches are staged on their beat, and what comes at the same moment is looked at first."""
     oldest, staged, out = None, 0, []
     for step in range(steps):
         now = step / 2
@@ -59,7 +59,7 @@ def test_windows_commit_as_often_as_is_said(batch_every_s: float, max_latency_s:
     said = commits(Rhythm(300, batch_every_s), max_latency_s, MIN_BYTES)
     little = commits_of_a_window(batch_every_s, max_latency_s, 1)
     apart = {b - a for a, b in itertools.pairwise(little)}
-    # What is staged in the very moment of a commit goes with it or begins the next wait.
+    # What is staged in the moment of a commit goes with it or begins the next wait.
     assert max(apart) == pytest.approx(DAY_S / said.fewest, abs=1.01 * batch_every_s)
     assert said.fewest <= said.most == DAY_S / batch_every_s
 

@@ -1,4 +1,4 @@
-"""What a set-up says that it downloads is what the servers tell, and is said before it downloads."""
+"""A set-up reports what it downloads as the servers do, before it downloads."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def leaves(section: type[Section], prefix: str = "") -> Iterator[str]:
             yield f"{prefix}{name}"
 
 
-# The file's name, what is never in a configuration, and what is told by table.
+# The file's name, what is never in a configuration, and what is reported by table.
 SAID_ELSEWHERE = ("name", "tables.name", "alerts.", "backfill.")
 
 

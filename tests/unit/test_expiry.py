@@ -47,7 +47,7 @@ def test_expired_are_old_appends_nobody_names(kinds: list[bool], keep: int, prot
     assert retained[: min(keep, len(history))] == history[:keep]
     assert not protected & set(gone)
     assert all(p.is_append for p in history if p.id in gone)
-    # The child of whatever expires is an append as well: nobody loses the only name of a removed file.
+    # The child of whatever expires is an append as well: no reader loses the only name of a removed file.
     children = {b.id: a for a, b in pairwise(history)}
     assert all(children[i].is_append for i in gone)
 

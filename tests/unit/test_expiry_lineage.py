@@ -112,7 +112,7 @@ def test_whatever_stays_within_the_limits_can_be_gone_back_to(
     for n, target in enumerate(history):
         if target.at_ms >= now - age or target.id == showed:
             assert target.id not in out
-            # A walk from it meets what tells of each pipeline, or all that there ever was.
+            # A walk from it meets what names each pipeline, or all that there ever was.
             for owner in ("p", "q"):
                 walk = next((m for m in range(n, size) if makers[m] == owner), size - 1)
                 assert not out & {history[m].id for m in range(n, walk + 1)}

@@ -1,4 +1,4 @@
-"""A batch that makes many small files of a table is told of, with the choices there are."""
+"""A batch that makes many small files of a table is reported, with the choices there are."""
 
 from __future__ import annotations
 

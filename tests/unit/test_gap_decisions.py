@@ -112,7 +112,7 @@ def test_a_part_is_cut_around_what_was_given_up_and_nothing_else() -> None:
     ]
     assert given_up(parts, coverage, [r(10, 15)]) == {2: [r(8, 10), r(15, 20), r(3, 4, B)], 5: []}
     assert given_up(parts, coverage, [r(3, 4, B)]) == {}, "another decision's is for its own command to give up"
-    # What the table has and nobody can read any more is not read again for its dead letters, either.
+    # What the table has and Kafka no longer has is not read again for its dead letters, either.
     assert given_up(parts, coverage, [r(0, 4)])[1] == [r(4, 10)]
     assert given_up(parts, covered(data(0, 10)), [r(12, 30)]) == {}, "what it lacks is declared first"
 

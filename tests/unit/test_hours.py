@@ -1,4 +1,4 @@
-"""An hour is told when it is complete in a table, never before, and once."""
+"""An hour is reported when it is complete in a table, never before, and once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is an incident, and who is told of it when."""
+"""What is an incident, and who is notified of it when."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ watches = st.lists(
 def test_each_recipient_hears_of_beginnings_and_ends_in_turns(
     seen: list[tuple[list[IncidentKind], set[str]]], may_pass: set[IncidentKind]
 ) -> None:
-    """A set of recipients cannot be told in each run; in the end all of them can."""
+    """A set of recipients cannot be notified in each run; in the end all of them can."""
     state: dict[IncidentKind, Open] = {}
     heard: dict[tuple[IncidentKind, str], bool] = {}
     quiet: list[tuple[list[IncidentKind], set[str]]] = [([], set()), ([], set())]

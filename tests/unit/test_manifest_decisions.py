@@ -1,4 +1,4 @@
-"""Which manifests are written anew, and that a table to which that happens comes to rest."""
+"""Which manifests are rewritten, and that a table to which that happens comes to rest."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def test_what_needs_attention(view: TableView | BatchView | PipelineView, level:
         table(),
         batch(run="ingest__p/r", silent_s=29.0),
         batch(age_s=899.0),
-        # Staged: nobody has to work on it any more.
+        # Staged: no attempt works on it any longer.
         batch(planned_parts=0, staged_parts=1, age_s=10_000.0, run="ingest__p/r", silent_s=10_000.0),
     ],
 )
@@ -213,7 +213,7 @@ def test_each_file_is_in_one_class_of_size(given_sizes: list[int]) -> None:
         (FileView("a", 1, 1, 1, 0, 3, 100, 200), True),
         (FileView("a", 1, 1, 1, 0, 3, 151, 200), False),
         (FileView("a", 1, 1, 1, 3, 3, 100, 200), False),
-        # Without metrics nobody knows.
+        # Without metrics it is unknown.
         (FileView("a", 1, 1, 1), True),
         (FileView("a", 1, 1, 1, 0, 3, None, None), True),
         (FileView("a", 1, 1, 1, 3, 3, None, None), False),

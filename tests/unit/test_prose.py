@@ -81,11 +81,8 @@ def texts(source: Path) -> Iterator[tuple[int, str]]:
         lines = [(n, line) for n, line in enumerate(code.splitlines(), 1) if not line.lstrip().startswith("//")]
         yield from ((n, text) for n, line in lines for text in re.findall(r'"[^"]*"|`[^`]*`', line))
         return
-    nodes = [*ast.walk(ast.parse(code))]
-    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    docstrings = [node.body[0].value for node in nodes if isinstance(node, documented) and ast.get_docstring(node)]  # type: ignore[attr-defined]
-    for node in nodes:
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in docstrings:
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.lineno, node.value
 
 

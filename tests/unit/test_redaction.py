@@ -81,7 +81,7 @@ def test_a_setting_that_only_names_a_place_or_a_way_is_shown() -> None:
 
 
 def test_a_new_setting_of_pyiceberg_is_checked() -> None:
-    """Another release may have one with a name that nobody has judged."""
+    """Another release may have one with a name that no rule has judged."""
     words = (
         "secret",
         "token",

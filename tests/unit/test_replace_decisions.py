@@ -236,7 +236,7 @@ def test_whoever_replaced_a_record_last_is_reported_from_any_other(requested: Se
     now = LEDGER
     for first, hours, who in requested:
         ranges = (r(first * 10, (first + hours) * 10),)
-        # Even in the very same second.
+        # Even in the same second.
         one = replace.said(AT, who, "why", AT + first * HOUR, AT + (first + hours) * HOUR, ranges)
         before, now = now, with_(now, decisions=replace.decided(now.decisions, one))
         assert overtaken(ranges, before, now), "what was just done is seen"

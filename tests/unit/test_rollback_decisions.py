@@ -150,7 +150,7 @@ def test_what_was_not_in_the_table_when_it_was_skipped_lands() -> None:
     at = Coverage().adding(booked(OffsetRange(A, 0, 10)), {}, 0)
     after = rolled_back(ledger(head), ledger(at), record(Mode.SKIP), "new")
     found = follow(parts, after, 0, {A: 0}, {A: 30}, anything)
-    # What was left out stays with nobody: a backfill may ask for it, and reads it anew.
+    # What was left out is in no part: a backfill may ask for it, and reads it again.
     assert (found.restage, found.abort, found.redo) == ((3,), (2,), ())
 
 

@@ -32,7 +32,7 @@ def test_an_error_of_one_table_is_raised_after_the_others(at_once: int) -> None:
 
     def act(table: str) -> None:
         if table in {"ns.t3", "ns.t7"}:
-            raise TableUnfit(f"table {table} is unfit.", State.NOTHING_CHANGED, "Mend it.")
+            raise TableUnfit(f"table {table} is unfit.", State.NOTHING_CHANGED, "Fix it.")
         done.append(table)
 
     with pytest.raises(TableUnfit, match=r"ns\.t3"):

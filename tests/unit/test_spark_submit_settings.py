@@ -1,4 +1,4 @@
-"""What spark-submit is told, and what a connection may change of it."""
+"""What spark-submit gets, and what a connection may change of it."""
 
 from __future__ import annotations
 

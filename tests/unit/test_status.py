@@ -1,4 +1,4 @@
-"""What a status says of what is not known: a topic that is not shown, an age or a retention that nobody tells."""
+"""What a status says of what is not known: a topic that is not shown, an age or a retention that no server reports."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ BEGAN = datetime(2026, 1, 31, tzinfo=UTC)
 
 
 class Quiet:
-    """A log and a clock: nobody waits, and a pause passes time."""
+    """A log and a clock: no process waits, and a pause passes time."""
 
     def __init__(self) -> None:
         self.passed_s = 0.0

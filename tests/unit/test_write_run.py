@@ -23,7 +23,7 @@ MOST = 100
 
 
 class Stopped:
-    """A clock that stands still until it is told otherwise."""
+    """A clock that stands still until a test moves it."""
 
     def __init__(self) -> None:
         self.at_s = 0.0
@@ -98,7 +98,7 @@ def test_a_run_goes_on_while_as_much_waits_as_it_has_just_written_and_reads_no_m
     assert batches.requests == [3_000, 1_000]
     batches = Batches({}, new_offsets=2_000, waiting=[2_000, 999])
     assert batches.run() == ["new-1", "new-2"]
-    assert Batches({}, new_offsets=999).run() == ["new-1"], "nobody asks what is behind it"
+    assert Batches({}, new_offsets=999).run() == ["new-1"], "no step asks what is behind it"
 
 
 def test_small_batches_that_are_read_again_come_first_and_hold_up_nothing_new() -> None:

@@ -1,4 +1,4 @@
-"""What `lakelock_watch` reports about a pipeline, and whom it notifies."""
+"""What `lakelock_watch` reports about a pipeline, and its notifiers."""
 
 from __future__ import annotations
 

@@ -181,7 +181,7 @@ def _touch(one: KeyPath, other: KeyPath) -> bool:
 
 
 def _add(faults: list[YamlFault], fault: YamlFault) -> None:
-    """Once: what `table_defaults` or an alias brings to several tables is one fault."""
+    """Once: a fault of `table_defaults` or of an alias, which several tables have, is one fault."""
     if fault not in faults:
         faults.append(fault)
 

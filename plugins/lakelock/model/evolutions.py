@@ -114,7 +114,7 @@ def seen(before: ChangesSeen | None, tables: Mapping[str, Sequence[ColumnsChange
     """What to remember after a look that found these changes, by table; a table that was not read is absent.
 
     *reported_line* is the last text that all recipients got: its changes are done with. The first look reports nothing,
-    because changes before it were made while nothing was to be reported.
+    because earlier changes were made while reports were off.
     """
     newest_ms = dict(before.newest_ms) if before else {}
     left = before.unreported if before is not None and before.line != reported_line else ()

@@ -94,7 +94,7 @@ class Sights:
 
     *running_since_s* is the first look that found the pipeline not paused, None while it is paused. *tables* are those
     of the pipeline file, and of a pipeline that *is_routed* those that are paused. *is_late*: it was late before this
-    look, so a value just inside the limit does not end the incident. *changes* of columns are None unless they are to
+    look, so a value just inside the limit does not end the incident. *changes* of columns are None unless they must
     be reported.
     """
 

@@ -81,7 +81,7 @@ def file(opened: Opened, name: str, tables: IcebergTables, path: str) -> Respons
 
 
 def where(opened: Opened, name: str, tables: IcebergTables, topic: str, partition: int, offset: int) -> Response:
-    """One offset: its state in the ledger, its result, the snapshot that brought it, and the file that has it."""
+    """One offset: its state in the ledger, its result, the snapshot that added it, and the file that has it."""
     views, state = SnapshotViews(tables, opened.view.pipeline), _state(opened, name, tables)
     out, files, fates = [], list[FileView](), list[OffsetFate | None]()
     for source in incarnations(state.ledger.coverage, topic, partition) if state.ledger else []:

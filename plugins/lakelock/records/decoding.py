@@ -60,7 +60,7 @@ class News:
 class Decoded:
     """Rows of the good records in index order, and *bad* in index order. *good* is None if every value has a row.
 
-    With *news*, rows and bad records are of no use: the values are to be decoded again for other columns.
+    With *news*, rows and bad records are of no use: the values must be decoded again for other columns.
     """
 
     table: pa.Table

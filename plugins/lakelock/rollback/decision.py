@@ -137,8 +137,8 @@ def _requested_again(
 ) -> list[OffsetRange]:
     """Ranges of backfills, done or pending, that *after* has not as records, except those to be *left_out*."""
     requested = united([*backfilled, *(r for d in head.decisions if d.what is What.BACKFILL for r in d.ranges)])
-    brought = without(overlap(requested, head.coverage.data.ranges), left_out.data.ranges)
-    return without([*brought, *head.coverage.requested], [*after.data.ranges, *after.requested])
+    loaded = without(overlap(requested, head.coverage.data.ranges), left_out.data.ranges)
+    return without([*loaded, *head.coverage.requested], [*after.data.ranges, *after.requested])
 
 
 def same(one: Rollback, other: Rollback) -> bool:

@@ -157,7 +157,7 @@ class SliceRoutes:
             yield TableShares(block, named, unfit_in(block, self._unfit), end_soon)
 
     def _undecided(self, block: Block, routed: RoutedBlock) -> tuple[RoutedBlock, Collection[int]]:
-        """What is to be done, and the dead letters that are not written again.
+        """The rest of *routed*, and the dead letters that are not written again.
 
         One that is in the dead-letter table already stays there alone, whatever the rules and the known tables are now.
         """

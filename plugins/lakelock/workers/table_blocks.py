@@ -26,7 +26,7 @@ NOTHING: frozenset[int] = frozenset()
 class TableBlock:
     """A block's rows and bad records for *table*; its expressions are still to be evaluated.
 
-    *filtered* are left out. *decided* are dead letters already, of which nothing is to be done, and *lost* those whose
+    *filtered* are left out. *decided* are dead letters already, which stay as they are, and *lost* those whose
     dead letter was declared lost.
     """
 

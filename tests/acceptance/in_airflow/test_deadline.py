@@ -1,4 +1,4 @@
-"""In a real Airflow: a run that takes longer than it may is told of, by the scheduler and once."""
+"""In a real Airflow: the scheduler reports a run that takes longer than it may, once."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ def changed(live: Live, task: str, act: Callable[[Live, dict[str, Any]], None], 
         try:
             act(live, running)
         except urllib.error.HTTPError as fault:
-            # It had just told Airflow that it was done.
+            # It had just reported to Airflow that it was done.
             if fault.code != HTTPStatus.CONFLICT:
                 raise
             frozen.thaw()

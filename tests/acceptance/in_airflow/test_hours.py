@@ -49,7 +49,7 @@ PIPELINES = (hourly_of,)
 @pytest.fixture(scope="module")
 def hourly(secret_stack: SecretStack) -> Iterator[Live]:
     """The first record is in the table."""
-    # An event from before Airflow knew who waits for it starts nobody.
+    # An event from before Airflow knew who waits for it starts no DAG.
     wait_until(lambda: secret_stack.lives["hourly"].knows("hourly_consumer"), 240, "the consumer's DAG")
     with secret_stack.running("hourly") as live:
         live.first_run_done()

@@ -35,7 +35,7 @@ PATIENCE_MS = 120_000
 HOSTILE = b'<img src=x onerror="window.pwned = 1">{'
 BAD = [HOSTILE, b'{"id": "text"}', b"\xff\xfe"]
 UNREAD = 7
-# Nobody listens there.
+# No server listens there.
 SPARK_UI = "http://127.0.0.1:9"
 # As the cell of the table shows it, before the age.
 BEHIND = re.compile(rf"^{UNREAD}\b")
@@ -60,7 +60,7 @@ class Shown:
 
 @pytest.fixture(scope="module")
 def shown(session_folder: Path, postgres: Any, kafka: Any, warehouse: str) -> Iterator[Shown]:
-    """Two commits with dead letters in the first, and records that nobody has read yet."""
+    """Two commits with dead letters in the first, and records that no run has read yet."""
     mark = uuid.uuid4().hex[:8]
     databases = [f"page_airflow_{mark}", f"page_log_{mark}"]
     with psycopg.connect(postgres.dsn("postgres"), autocommit=True) as connection:

@@ -109,7 +109,7 @@ def test_a_viewer_cannot_act(server: PageServer) -> None:
     assert may("ruth") == {True}
     assert may("rolf") == {False}
     body: dict[str, object] = {"logical_date": None, "conf": {}}
-    # What the page's buttons do, and whoever may not press them.
+    # What the page's buttons do, and users who may not press them.
     assert server.status("/api/v2/dags/maintain__p1/dagRuns", "rolf", "POST", body) == 403
     assert server.status("/api/v2/dags/maintain__p1/dagRuns", "bea", "POST", body) == 403
 

@@ -1,4 +1,4 @@
-"""Dead letters that fit by now become rows as an operator has it done: by a form, and by the page, while the pipeline runs on."""
+"""Dead letters that fit now become rows as an operator has it done: by a form, and by the page, while the pipeline runs on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`lakelock_watch` in a real Airflow: who is told of what, and how often."""
+"""`lakelock_watch` in a real Airflow: whom it notifies of what, and how often."""
 
 from __future__ import annotations
 

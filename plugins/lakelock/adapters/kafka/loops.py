@@ -16,7 +16,7 @@ _ADDRESS, _COUNT = ctypes.c_void_p, ctypes.c_size_t
 @dataclass(frozen=True, slots=True)
 class Loops:
     """Functions of addresses: *messages* is an array of pointers to `rd_kafka_message_t`, of which there are *count*. A place
-    is 0 unless it has a message that is to be ended, whenever Python code runs and so may be interrupted.
+    is 0 unless it has a message that must be ended, whenever Python code runs and so may be interrupted.
 
     `receive(messages, most, rd_kafka_consume_batch_queue, queue, timeout_ms)` takes up to *most* new ones; how many, or less
     than 0 for a failure.

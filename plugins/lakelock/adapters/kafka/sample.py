@@ -70,7 +70,7 @@ def read_records(
         "enable.partition.eof": True,
         "isolation.level": "read_committed",
         "auto.offset.reset": "earliest",
-        # A few records of each partition: a fetch brings little more.
+        # A few records of each partition: a fetch returns few more.
         "queued.max.messages.kbytes": 4096,
         "max.partition.fetch.bytes": 1 << 16,
         **{name: DEFAULTS[name] for name in ("fetch.queue.backoff.ms", "fetch.wait.max.ms")},

@@ -177,7 +177,7 @@ function described(found, sought) {
         "div",
         { class: "answer" },
         h("p", {}, `${sought.topic}-${sought.partition} ${sought.offset}: `, h("strong", {}, s.text), s.became_text ? `; ${s.became_text}` : null, ".", found.sources.length > 1 ? ` (Topic id ${s.topic_id}.)` : null),
-        brought(s),
+        addedBy(s),
         s.since.map((step) => h("p", {}, became(step))),
       ),
     ),
@@ -192,7 +192,7 @@ function snapshotOf(found) {
   return ["snapshot ", h("span", { class: "id" }, found.snapshot_id), ` of ${at(found.timestamp_ms)} (${found.kind_text})`];
 }
 
-function brought(source) {
+function addedBy(source) {
   if (!source.snapshot) return null;
   const was = `${source.at_first} was added by`;
   return h("p", {}, source.expired ? `${was} this snapshot, or by an earlier one that has expired: ` : `${was} `, snapshotOf(source.snapshot), ".");

@@ -128,7 +128,7 @@ def field_tree(shape: RowShape) -> FieldTree | None:
 
 
 def tree_of_texts(paths: Sequence[Path]) -> FieldTree | None:
-    """Of the fields at *paths*, which are to be texts; all others are ignored. None if it cannot be certain of one."""
+    """Of the fields at *paths*, as texts; all others are ignored. None if it cannot be certain of one."""
     root = Field("")
     for number, path in enumerate(paths):
         root.at(path).column = number

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Literal
 
-# Of each level of a name; catalogs on Hive's metastore take no more.
+# Of each level of a name; catalogs on Hive's metastore refuse longer ones.
 MAX_LEVEL_CHARACTERS = 128
 _IN_BRACES = re.compile(r"\{([^{}]*)\}")
 _INVALID = re.compile(r"[^a-z0-9_]")
