@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from kits.memory_world import DEAD_LETTERS, MemoryRuntime, MemoryWorld
 from kits.recoveries import recover
-from kits.routed_worlds import X, check, commit, cycle, ledger_of, registry_of, routed_world, send, settle
+from kits.routed_worlds import X, before_its, check, commit, cycle, ledger_of, registry_of, routed_world, send, settle
 from lakelock.errors import LakelockError, State, TableUnfit
 from lakelock.model.ledger import Mode
 from lakelock.model.offsets import OffsetRange
@@ -52,6 +52,20 @@ def test_records_of_two_names_in_one_batch_are_rows_of_the_first_and_dead_letter
     settle(world)
     assert world.rows("ns.ta") == world.rows("ns.all") == [("x", 0, 1)]
     assert world.rows(DEAD_LETTERS) == [("x", 0, 2)]
+
+
+def test_a_batch_does_not_wait_for_a_table_whose_name_another_one_got() -> None:
+    """Its only record for the table is a dead letter then: no attempt would ever make the table for it."""
+    world = routed_world()
+    send(world, UPPER)
+    with world.open() as runtime:
+        before_its(runtime.log, "keep_routed", lambda: world.log.keep_routed("p", {"ns.ta": "ns.ta"}))
+        fails(runtime.tables, "create", "ns.ta")
+        attempt(runtime)
+        assert not runtime.log.planned("p")
+    settle(world)
+    assert world.rows(DEAD_LETTERS) == [("x", 0, 0)]
+    check(world, dead=1)
 
 
 def test_a_new_table_has_no_records_in_partitions_of_a_topic_that_is_not_read_again() -> None:

@@ -59,6 +59,9 @@ class Passes:
                 # A record of another name is a dead letter, and no row of any other table that its rule names.
                 order = replace(_both(order, more), slices=slices(self._ranges, self.parallelism))
                 outputs = self._run(order)
+                # A table that could not be made may be one for which no record asks, now that it has another name.
+                asked = routed.wanted(outputs)
+                faults = {name: fault for name, fault in faults.items() if name in asked}
             elif made:
                 ranges = ranges_of({name: wanted[name] for name in made})
                 outputs += self._again(replace(more, slices=slices(ranges, self.parallelism)))
