@@ -124,7 +124,7 @@ def mark(context: PipelineContext, pause: Callable[[float], None], *, now_due: b
         moved.append(_line(ledger, after))
         return Land(state, context.change(replace(after, commit_id=commit_id), None), None)
 
-    if not now_due and _was_lately(context) or context.log.bound_uuid(pipeline.name, name) is None:
+    if (not now_due and _was_lately(context)) or context.log.bound_uuid(pipeline.name, name) is None:
         return ""
     until_landed(context.tables, name, draft, pause, State.NOTHING_CHANGED, "The next run tries again.")
     if moved:
