@@ -68,6 +68,7 @@ def ingest(pipeline: Pipeline) -> DAG:
             trigger_rule=TriggerRule.ALL_DONE,
             execution_timeout=longest,
             map_index_template=dag_builder.commit_label(pipeline),
+            pool=pipeline.commit.pool,
             outlets=[alias],
             do_xcom_push=False,
         )
