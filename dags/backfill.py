@@ -62,6 +62,7 @@ def backfill(pipeline: Pipeline) -> DAG:
             doc_md="Commits the staged files in one snapshot per table, even if write failed.",
             trigger_rule=TriggerRule.ALL_DONE,
             map_index_template="{{ ', '.join(task.op_kwargs['tables']) }}",
+            pool=dag_builder.commit_pool(pipeline),
             outlets=[alias],
             do_xcom_push=False,
             **FEW,

@@ -68,6 +68,7 @@ def ingest(pipeline: Pipeline) -> DAG:
             trigger_rule=TriggerRule.ALL_DONE,
             execution_timeout=longest,
             map_index_template=dag_builder.commit_label(pipeline),
+            pool=dag_builder.commit_pool(pipeline),
             outlets=[alias],
             do_xcom_push=False,
         )

@@ -61,6 +61,7 @@ def described(dag: Any) -> dict[str, Any]:
     return {
         "edges": edges(dag),
         "rules": {t.task_id: t.trigger_rule.value for t in dag.tasks},
+        "pools": {t.task_id: t.pool for t in dag.tasks},
         "retries": {t.task_id: t.retries for t in dag.tasks},
         # As the scheduler orders tasks that wait for a slot.
         "priorities": {

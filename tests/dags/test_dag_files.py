@@ -53,7 +53,7 @@ FILES = {
     "wide_window.yaml": "schedule: {batch_every: 5s}\n" + TABLES,
     "routed.yaml": "source: {topics: [a]}\nroute: {rules: [{table: 'n.{event.type}'}]}\n",
     "mixed.yaml": TABLES + "route: {rules: [{topics: [a], table: 'n.{topic}'}]}\n",
-    "routed_window.yaml": "schedule: {batch_every: 5s}\nsource: {topics: [a]}\nroute: {rules: [{table: 'n.{key}'}]}\n",
+    "routed_window.yaml": "commit: {pool: lake}\nschedule: {batch_every: 5s}\nsource: {topics: [a]}\nroute: {rules: [{table: 'n.{key}'}]}\n",
     "regex.yaml": "source: {topics_regex: 'a|b'}\ntables: [{name: n.t}]\n",
     "applied.yaml": "maintenance: {every: 1d, apply: true}\n" + SMALL,
     "hourly.yaml": "publish: {max_lateness: 15m}\n" + SMALL,
@@ -293,6 +293,14 @@ def test_a_dag_with_routes_has_a_few_commit_tasks_and_takes_any_name_of_a_table(
         assert [bool(re.search(field["pattern"], t)) for t in ("n.t", "n.a.t", "t", "**", "n.*")] == [1, 1, 0, 0, 1]
     assert dags["ingest__routed"]["params"]["commit_tables"]["items"] == {"type": "string", "pattern": pattern}
     assert dags["maintain__mixed"]["params"]["table"]["examples"][:2] == ["n.t0", "n.t1"]
+
+
+def test_commit_tasks_take_slots_of_a_pool_of_their_own(parsed: dict[str, Any]) -> None:
+    dags = parsed["dags"]
+    for kind in ("ingest", "backfill"):
+        pools = dags[f"{kind}__routed_window"]["pools"]
+        assert {task for task, pool in pools.items() if pool == "lake"} == {"commit"}
+        assert {*dags[f"{kind}__routed"]["pools"].values()} == {"default_pool"}
 
 
 def test_the_trigger_form_explains_its_fields(parsed: dict[str, Any]) -> None:

@@ -144,3 +144,29 @@ def test_an_older_attempt_does_not_register_offsets_that_its_batch_gave_back(end
 
     after = Registry().with_configs(planned("c0", 0, 1)).with_configs(planned("c1", 1, 3))
     assert after.with_configs(planned("c0", 0, end)) == after
+
+
+def test_the_cut_of_the_last_records_waits_for_no_further_ones() -> None:
+    """A run without a batch moves it, once it may."""
+    world = routed_world(schedule={"every": "1s"})
+    send(world, 1)
+    settle(world)
+    send(world, 1, 2)
+    with world.open() as runtime:
+        planned = runtime.plan()
+        assert planned.batch_id is not None
+        runtime.write(str(uuid.uuid4()), "test/1", planned.batch_id)
+        runtime.refresh_tables()
+        commit(runtime)
+        assert "complete in all tables" not in runtime.publish(), "it moved less than a minute ago"
+        assert not runtime.plan().publish_due
+        world.now_s += 61
+        assert not runtime.plan(dry_run=True).publish_due
+        found = runtime.plan()
+        assert (found.batch_id, found.something_staged, found.publish_due) == (None, False, True)
+        assert "complete in all tables" in runtime.publish()
+        mark = ledger_of(world).mark
+        assert mark is not None
+        assert mark[X].prefix_end == 3
+        world.now_s += 61
+        assert not runtime.plan().publish_due, "there is nothing more to say"

@@ -96,4 +96,12 @@ TABLES_BEHIND = (
         "log.routed_progress(pipeline).decided if",
         BEHIND + "test_groups_stay_where_a_table_lacks_records",
     ),
+    Mutation(
+        "progress",
+        "the cut of the last records waits for further ones",
+        "app/runtime.py",
+        "publish_due=self.file.route is not None and marking.is_due(self.steps)",
+        "publish_due=False",
+        "tests/interleavings/test_routed_batches.py::test_the_cut_of_the_last_records_waits_for_no_further_ones",
+    ),
 )

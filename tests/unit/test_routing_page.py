@@ -22,10 +22,14 @@ ROUTING, ROLLBACK = "acceptance/test_routing.py::", "acceptance/test_routed_roll
 CHANGED, TABLES = "interleavings/test_changed_rules.py::", "interleavings/test_routed_tables.py::"
 RECOVERIES = "interleavings/test_routed_recoveries.py::"
 RETIRED = "interleavings/test_retired_tables.py::"
-# The tests that show each row of the table *What happens when…*.
 EDITED = "interleavings/test_edited_routes.py::"
+CREATION, RULES = "acceptance/test_routed_creation.py::", "acceptance/test_route_rules.py::"
+# The tests that show each row of the table *What happens when…*.
 SHOWN = {
-    "two rules fit a record": ["unit/test_route_one.py::test_the_first_rule_that_fits_decides"],
+    "two rules fit a record": [
+        "unit/test_route_one.py::test_the_first_rule_that_fits_decides",
+        RULES + "test_the_pages_own_file_does_what_its_table_says",
+    ],
     "the predicate of a rule fails for a record": [
         "integration/test_predicates_in_spark.py::test_a_predicate_that_fails_is_nothing_to_records_that_do_not_reach_it",
         "acceptance/test_predicates.py::test_records_go_where_predicates_say_and_one_that_fails_is_a_dead_letter",
@@ -36,12 +40,19 @@ SHOWN = {
     ],
     "a table gets no records for a while": [
         ROUTING + "test_a_table_without_records_has_no_commit_and_lacks_nothing",
+        CREATION + "test_a_table_without_rows_costs_no_row_in_postgres",
         TABLES + "test_what_a_table_has_no_records_of_is_filled_by_its_next_part",
         "integration/test_wal_routes.py::test_the_stage_that_closes_gives_its_tables_parts",
     ],
-    "a table cannot be created": [CHANGED + "test_a_table_that_cannot_be_created_holds_up_no_other"],
+    "a table cannot be created": [
+        CHANGED + "test_a_table_that_cannot_be_created_holds_up_no_other",
+        CREATION + "test_a_table_that_cannot_be_is_an_error_for_it_alone",
+        CREATION + "test_tables_of_a_forbidden_namespace_are_behind_and_get_their_records_once_it_is_allowed",
+    ],
     "a table is dropped or replaced": [
         ROUTING + "test_a_dropped_table_is_behind_alone_and_is_never_made_again_by_itself",
+        "acceptance/test_tables_behind_the_cut.py::"
+        "test_a_dropped_table_is_named_with_its_lag_and_its_retention_until_it_has_all_of_its_records",
         RECOVERIES + "test_a_table_that_is_gone_is_named_and_not_created",
         RECOVERIES + "test_another_table_of_the_name_is_not_taken",
         "interleavings/test_shared_commits.py::test_a_table_that_was_dropped_stops_no_other_table",
@@ -66,7 +77,10 @@ SHOWN = {
         RETIRED + "test_what_cannot_be_retired_is_refused",
     ],
     "`dead_letters.table` is edited": [EDITED + "test_another_dead_letter_table_names_what_the_former_did"],
-    "a pipeline without `route` gets one": [CHANGED + "test_a_pipeline_gets_a_route"],
+    "a pipeline without `route` gets one": [
+        CHANGED + "test_a_pipeline_gets_a_route",
+        RULES + "test_a_pipeline_of_one_table_gets_rules_and_does_not_lose_them_again",
+    ],
     "a rule makes the name of a table that was an entry of `tables`": [
         EDITED + "test_a_rule_does_not_make_what_was_an_entry_of_tables"
     ],

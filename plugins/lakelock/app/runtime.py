@@ -7,7 +7,7 @@ import logging
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 from typing import TypeVar
 
@@ -85,7 +85,7 @@ class Runtime(Capabilities):
         passed_over: Collection[str] = (),
         stop_at: StopAt | None = None,
     ) -> PlanOutcome:
-        return planning.plan(
+        planned = planning.plan(
             self.file,
             self.log,
             self.broker,
@@ -97,6 +97,10 @@ class Runtime(Capabilities):
             stop_at=stop_at,
             publish_due=self._first_run_of_the_hour(),
         )
+        if planned.batch_id is None and not (dry_run or planned.something_staged or planned.publish_due):
+            # Else the last batch of a topic that falls silent would not be in the cut.
+            return replace(planned, publish_due=self.file.route is not None and marking.is_due(self.steps))
+        return planned
 
     def write(self, attempt: str, run: str, batch_id: str) -> WriteOutcome:
         (outcome,) = self.run(jobs.Write(attempt, run, batch_id))

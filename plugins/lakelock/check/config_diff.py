@@ -43,6 +43,7 @@ SETTINGS: Mapping[str, str | None] = {
     "dead_letters.table": None,
     "dead_letters.stop_at": "from the next attempt on, also for planned batches",
     "commit": _NEXT_COMMIT,
+    "commit.pool": _NEXT_RUN,
     "maintenance": _NEXT_MAINTAIN,
     "batch": _NEXT_BATCH,
     "spark": "from the next run on",

@@ -72,6 +72,14 @@ class Commit(Section):
         ),
         examples=["1d"],
     )
+    pool: Annotated[str, Field(min_length=1)] | None = Field(
+        default=None,
+        description=(
+            "Airflow pool of the commit tasks: its slots bound how many of them run at once, also of several pipelines. "
+            "Default: `default_pool`."
+        ),
+        examples=["catalog"],
+    )
 
     @property
     def max_latency_s(self) -> float:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from lakelock.config import Pipeline
-from lakelock.errors import State
+from lakelock.errors import State, WalUnusable
 from lakelock.ingest.bind import load
 from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext, is_ahead
@@ -124,15 +124,33 @@ def mark(context: PipelineContext, pause: Callable[[float], None], *, now_due: b
         moved.append(_line(ledger, after))
         return Land(state, context.change(replace(after, commit_id=commit_id), None), None)
 
-    # Most runs come too early. The log's copy of the ledger may be older than the table; then the table decides.
-    marked_s_ago = context.log.marked_s_ago(pipeline.name, name)
-    is_early = not now_due and marked_s_ago is not None and marked_s_ago < route.mark_every_s
-    if is_early or context.log.bound_uuid(pipeline.name, name) is None:
+    if (not now_due and _was_lately(context)) or context.log.bound_uuid(pipeline.name, name) is None:
         return ""
     until_landed(context.tables, name, draft, pause, State.NOTHING_CHANGED, "The next run tries again.")
     if moved:
         context.report(name)
     return "".join(moved)
+
+
+def is_due(context: PipelineContext) -> bool:
+    """Whether the mark can move, and was not committed lately; from the log alone."""
+    log, name = context.log, context.pipeline.dead_letter_table
+    if _was_lately(context) or (ledger := log.ledgers(context.pipeline.name, [name]).get(name)) is None:
+        return False
+    try:
+        now = log.routed_progress(context.pipeline.name)
+    except WalUnusable:
+        # A recovery is under way, and moves it.
+        return False
+    return not ledger.paused and Marked.of(marking(context, ledger, now)) != Marked.of(ledger)
+
+
+def _was_lately(context: PipelineContext) -> bool:
+    """By the log's copy of the ledger, which may be older than the table; then the table decides. Most runs come too early."""
+    route = context.pipeline.route
+    assert route is not None
+    marked_s_ago = context.log.marked_s_ago(context.pipeline.name, context.pipeline.dead_letter_table)
+    return marked_s_ago is not None and marked_s_ago < route.mark_every_s
 
 
 def _line(before: Ledger, after: Ledger) -> str:

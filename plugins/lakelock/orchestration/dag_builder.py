@@ -115,6 +115,11 @@ def asset_alias(pipeline_name: str) -> AssetAlias:
     return AssetAlias(f"lakelock/{pipeline_name}", group="lakelock")
 
 
+def commit_pool(pipeline: Pipeline) -> str:
+    """The Airflow pool of the commit tasks."""
+    return pipeline.commit.pool or "default_pool"
+
+
 def commit_label(pipeline: Pipeline) -> str:
     """The template of the names that Airflow shows for the commit tasks."""
     if pipeline.route is None:
