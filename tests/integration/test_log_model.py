@@ -666,7 +666,9 @@ def test_batches_are_closed_and_planned_again_in_memory_as_in_postgres(log: Post
     def plan(*ranges: OffsetRange) -> Batch:
         starts = {x.source: 0 for x in ranges if not x.start}
         planned = [PlannedRange(x, 3) for x in ranges]
-        batch = logs.both("plan", LIVE, str(uuid.uuid4()), CONFIG, "digest-1", planned, starts, {}, closed=False)
+        batch = logs.both(
+            "plan", LIVE, str(uuid.uuid4()), CONFIG, "digest-1", planned, starts, {}, Survey(1, {}), closed=False
+        )
         assert isinstance(batch, Batch)
         logs.both_bare("claim", batch.batch_id, "t1", "r1", -1.0)
         return batch

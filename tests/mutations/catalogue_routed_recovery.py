@@ -49,14 +49,6 @@ ROUTED_RECOVERY = (
     ),
     Mutation(
         "once",
-        "a table is retired for records that a recovery reads again and that it has",
-        "gaps/retired_table.py",
-        "        self._refuse_reread(table)\n",
-        "",
-        REBINDS + "test_a_table_with_records_that_a_restored_log_does_not_know_is_not_retired",
-    ),
-    Mutation(
-        "once",
         "a rebind in a log that was restored leaves out what only the mark knows",
         "gaps/registered_table.py",
         "            refuse_older_log(context, ledger, self.name)\n            known",

@@ -132,7 +132,8 @@ class Log(BatchLog, Protocol):
         """Retire a routed table: a stage that closes a batch with it is refused from now on. Its open parts stay.
 
         Returns the offsets whose records it does not get: those of batches that are not closed, and all that are planned later.
-        Idempotent. Raises WalUnusable during a recovery, and for a table that the log does not know.
+        Idempotent. Raises WalUnusable during a recovery, and for a table that the log does not know; and DecisionRefused while a
+        batch that is not closed has no survey: it may read records that tables have.
         """
         ...
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from lakelock.gaps.decision import given_up, moved, not_known, refuse_moved, refuse_read
+from lakelock.gaps.decision import given_up, moved, not_known, refuse_moved, refuse_read, refuse_reread
 from lakelock.ingest.closing_decision import without_gaps
 from lakelock.ingest.reconcile_decision import lacking
 from lakelock.model.batches import LIVE, NO_TABLE
@@ -96,6 +96,7 @@ class Deciding(Rebuilding):
                 raise not_known(table)
             if row.retirement.lasting:
                 return row.retirement
+            refuse_reread(table, self.planned(pipeline))
             unclosed = self._ranges_of({b.no for b in state.batches.values() if not b.closed})
             retirement = row.retirement.begun(self._frontiers(), unclosed)
             state.tables[table] = row._replace(retirement=retirement, awaited=None)
