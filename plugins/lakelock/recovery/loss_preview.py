@@ -9,7 +9,6 @@ from lakelock.config import Pipeline
 from lakelock.errors import RecoveryRefused, State
 from lakelock.ingest.kafka_losses import Lost
 from lakelock.model.log_state import Notes, Stand
-from lakelock.model.offsets import Source
 from lakelock.model.registry import Registry
 from lakelock.ports import TableState
 from lakelock.records.routing.router import Router
@@ -70,15 +69,15 @@ class LossPreview:
                 + "\n".join(f.line for f in missing),
             )
 
-    def refuse_edited(self, pipeline: Pipeline, frontiers: Mapping[Source, int]) -> None:
+    def refuse_edited(self, pipeline: Pipeline) -> None:
         """Raise RecoveryRefused if the rules were edited, and a routed table that is gone may have records that are read again.
 
-        Only the table says which offsets it has. By the former rules, records that it has go to it again, and not to others.
-        *frontiers* are where planning goes on without it: the former rules are those that are registered there.
+        Only the table says which offsets it has. By the former rules, which are registered, records that it has go to it again,
+        and not to others.
         """
         registry = self.examined.registry
         away = sorted(registry.tables.keys() & set(self.examined.away) - registry.retired)
-        last = {source: c for c in registry.cut(frontiers).configs for source in c.first_offsets} if away else {}
+        last = {source: c for c in registry.configs for source in c.first_offsets} if away else {}
         former = {c.digest: c.config for c in last.values()}
         if any(_rules(Pipeline.from_resolved(config)) != _rules(pipeline) for config in former.values()):
             raise RecoveryRefused(
