@@ -23,14 +23,6 @@ ROUTED_RECOVERY = (
         REBINDS + "test_a_rebind_that_died_of_a_table_that_gets_no_more_records_is_reported",
     ),
     Mutation(
-        "once",
-        "a log is rebuilt by other rules without a table that may have records of before",
-        "recovery/recover.py",
-        "            preview.refuse_edited(self.context.pipeline)\n",
-        "",
-        "tests/interleavings/test_edited_routes.py::test_a_log_is_not_rebuilt_by_other_rules_without_a_table",
-    ),
-    Mutation(
         "progress",
         "a redrive that died before it adopted its table leaves the dead letters with it",
         "redrive/assignment.py",
@@ -174,14 +166,6 @@ ROUTED_RECOVERY = (
         "while at < len(out) and (out[at][0] != key or _room(out[at][2], max_offsets) <= 0):",
         "while at < len(out) and _room(out[at][2], max_offsets) <= 0:",
         TAILS + "test_no_batch_of_a_tail_has_offsets_of_two_configurations",
-    ),
-    Mutation(
-        "once",
-        "offsets that a table which is gone may have are planned by other rules than those of then",
-        "recovery/rebuild_decision.py",
-        "        frontiers[source] = max(frontiers[source], first)",
-        "        pass",
-        "tests/interleavings/test_edited_routes.py::test_a_recovery_plans_from_where_the_last_rules_begin",
     ),
     Mutation(
         "fence",

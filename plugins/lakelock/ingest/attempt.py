@@ -101,6 +101,8 @@ class Attempt:
             self.routed = RoutedBatch.begin(binder, pipeline, batch, dead_letters, limit)
             if self._reconfigured():
                 return self.prepared()
+            if not batch.closed:
+                self.routed.refuse_edited()
         pipeline = self.routed.pipeline if self.routed else pipeline
         known = self.routed.registry.tables if self.routed else {}
         self._prepare = TablesToWrite(binder, batch, self.define, self.keys, known)

@@ -48,7 +48,7 @@ def _has_data(covered: SourceCoverage, r: OffsetRange) -> bool:
     return any(i.start < r.end and r.start < i.end for i in covered.data)
 
 
-def refuse_held(table: str, own: Coverage, ranges: Sequence[OffsetRange]) -> None:
+def refuse_held(table: str, own: Coverage, ranges: Sequence[OffsetRange], state: State = State.BATCH_PLANNED) -> None:
     """Raise WalUnusable for a batch with *ranges* that is not closed if *table*, which is routed, has any of them by its *own*
     coverage: by which rules is not known here.
 
@@ -57,8 +57,8 @@ def refuse_held(table: str, own: Coverage, ranges: Sequence[OffsetRange]) -> Non
     if there := overlap(ranges, own.data.ranges):
         raise WalUnusable(
             f"table {table} already holds {', '.join(map(str, there))}, but Postgres has it as not written yet: Postgres was "
-            "restored to an earlier moment.",
-            State.BATCH_PLANNED,
+            "restored to an earlier moment, or its log rebuilt without the table.",
+            state,
             "Run `bin/lakelock recover FILE --restored`.",
         )
 

@@ -40,6 +40,13 @@ class Log(BatchLog, Protocol):
         """The token of the recovery that gave the log up last, whether it has ended or not."""
         ...
 
+    def left_out(self, pipeline: str) -> list[str]:
+        """Routed tables that the last rebuild was without, and that are neither rebound nor retired since.
+
+        Only they say which offsets they have.
+        """
+        ...
+
     def give_up(self, pipeline: str, who: str, token: str, after: str | None, approve: Callable[[Notes], None]) -> None:
         """Begin the recovery *token*: abort all parts and end all attempts.
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from lakelock.config import Pipeline
 from lakelock.errors import RecoveryRefused, State
+from lakelock.ingest.edited_rules import same_rules
 from lakelock.ingest.kafka_losses import Lost
 from lakelock.model.log_state import Notes, Stand
 from lakelock.model.registry import Registry
 from lakelock.ports import TableState
-from lakelock.records.routing.router import Router
 from lakelock.recovery.examination import Examined, of_file
 from lakelock.recovery.findings import Finding, Losses
 
@@ -79,7 +79,7 @@ class LossPreview:
         away = sorted(registry.tables.keys() & set(self.examined.away) - registry.retired)
         last = {source: c for c in registry.configs for source in c.first_offsets} if away else {}
         former = {c.digest: c.config for c in last.values()}
-        if any(_rules(Pipeline.from_resolved(config)) != _rules(pipeline) for config in former.values()):
+        if former and not all(same_rules(config, pipeline.resolved()) for config in former.values()):
             raise RecoveryRefused(
                 f"pipeline {pipeline.name!r}: the log must be rebuilt ({self.reason}), {', '.join(away)} is gone or was "
                 "replaced, and the rules were edited: by the new rules, records that it has could go to other tables as well.",
@@ -116,9 +116,3 @@ def registry_in(state: TableState) -> Registry | None:
 
 def _has_letters(state: TableState) -> bool:
     return state.ledger is not None and (state.ledger.registry is not None or state.ledger.holds_dead_letters)
-
-
-def _rules(pipeline: Pipeline) -> Router | None:
-    """What decides to which tables a record goes."""
-    router = pipeline.router
-    return None if router is None else replace(router, known={}, taken=frozenset(), max_tables=0)

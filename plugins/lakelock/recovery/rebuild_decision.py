@@ -90,7 +90,9 @@ def rebuilt(stands: Sequence[Stand], takes: Callable[[str, str], bool], max_offs
     last = tail(stands, routes, starts, frontiers, max_offsets)
     before = backfills(stands, routes, most_offsets(max_offsets))
     again = [r for ranges in (*redo.values(), *(b.ranges for b in last)) for r in ranges]
-    return Rebuilt(streams, redo, tuple(nowhere(streams, together, again)), last, before)
+    there, registered = {s.table for s in stands}, routes.registry.tables
+    left_out = tuple(n for n, t in registered.items() if t.uuid is not None and not t.is_retired and n not in there)
+    return Rebuilt(streams, redo, tuple(nowhere(streams, together, again)), last, before, left_out)
 
 
 def _extent(stands: Sequence[Stand], routes: Routes) -> tuple[dict[Source, int], dict[Source, int]]:

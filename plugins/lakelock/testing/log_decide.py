@@ -81,6 +81,7 @@ class Deciding(Rebuilding):
                 first_of(self._frontiers(), without(not_closed, self._before_starts(not_closed)))
             )
             state.tables[table] = TableRow(row.topics, table_uuid, raw_name=row.raw_name, retirement=ended)
+            state.left_out -= {table}
             self._keep_ledger(table, ledger)
             unclosed = self._ranges_of({b.no for b in state.batches.values() if not b.closed and row.raw_name})
             starts = self._read_starts(LIVE, table)

@@ -43,6 +43,9 @@ class PostgresLog(WalBatchLog):
     def last_recovery(self, pipeline: str) -> str | None:
         return self._main.run("reading recoveries", lambda c: rebuilding.last(c, pipeline))
 
+    def left_out(self, pipeline: str) -> list[str]:
+        return self._main.read("reading recoveries", lambda c: rebuilding.left_out(c, pipeline))
+
     def give_up(self, pipeline: str, who: str, token: str, after: str | None, approve: Callable[[Notes], None]) -> None:
         self._main.run("giving up what is open", lambda c: rebuilding.give_up(c, pipeline, who, token, after, approve))
 

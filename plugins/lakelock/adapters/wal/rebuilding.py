@@ -27,6 +27,11 @@ def last(connection: Connection, pipeline: str) -> str | None:
     return str(row["token"]) if row else None
 
 
+def left_out(connection: Connection, pipeline: str) -> list[str]:
+    rows = connection.execute(queries("rebuild")["left_out"], {"pipeline": pipeline})
+    return [row["table_name"] for row in rows]
+
+
 def give_up(
     connection: Connection,
     pipeline: str,
@@ -88,7 +93,7 @@ def rebuild(connection: Connection, pipeline: str, stands: Sequence[Stand], redo
     _refuse_staged(connection, pipeline)
     # Batches planned in transactions that were open when everything was given up.
     _abort_all(connection, pipeline)
-    connection.execute(sql["finish"], key)
+    connection.execute(sql["finish"], key | {"left_out": list(decided.left_out)})
     connection.execute(sql["frontiers_back"], key)
     streams = decided.streams
     connection.execute(

@@ -162,6 +162,7 @@ def rebind(
     if part_ids:
         apply(connection, "abort", {"part_ids": part_ids, "reason": reason})
     connection.execute(sql["set_uuid"], key | {"uuid": table_uuid})
+    connection.execute(queries("rebuild")["rebound"], key)
     if bound["is_retired"]:
         # Batches that are not closed count as planned from now on: one may end earlier, and the rest be planned with others.
         begins = first_of(_frontiers(locked), read_unclosed(connection, pipeline, with_backfills=False))
