@@ -36,8 +36,8 @@ EDITED_RULES = (
         "once",
         "a table that is back after a recovery without it is not asked which records it has",
         "ingest/edited_rules.py",
-        "        if table.ledger is not None:\n",
-        "        if False:\n",
+        "        if table.ledger is not None and (there",
+        "        if False and (there",
         WITHOUT + "test_nothing_is_planned_by_other_rules_until_the_table_is_back",
     ),
     Mutation(

@@ -10,6 +10,7 @@ from lakelock.model.batches import Batch
 from lakelock.model.coverage import Coverage, Kind
 from lakelock.model.log_state import PartNote, PartState, Recorded
 from lakelock.model.offsets import FOREVER, OffsetRange, Source, overlap, united, without
+from lakelock.model.older_log import older_log
 
 
 def unread(
@@ -110,11 +111,7 @@ def _fenced(table: str, why: str) -> Fenced:
 
 def not_known(table: str) -> WalUnusable:
     """The error for a routed *table* that is registered, and of which the log has no record."""
-    return WalUnusable(
-        f"the write-ahead log does not know table {table}, which is registered: Postgres was restored to an earlier moment.",
-        State.NOTHING_CHANGED,
-        "Run `bin/lakelock recover FILE --restored` first.",
-    )
+    return older_log(f"the write-ahead log does not know table {table}, which is registered", State.NOTHING_CHANGED)
 
 
 def refuse_reread(table: str, planned: Iterable[Batch]) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from lakelock.config import Pipeline
-from lakelock.errors import ConfigFaults, State, TableMissing
-from lakelock.ingest.decided_records import refuse_held
-from lakelock.model.offsets import FOREVER, OffsetRange
+from lakelock.errors import ConfigFaults, State, TableMissing, WalUnusable
+from lakelock.ingest.outcome import listed
+from lakelock.model.offsets import FOREVER, OffsetRange, overlap
 from lakelock.model.registry import PlannedConfig, Registry
 from lakelock.ports import Log, Tables
 from lakelock.records.routing.router import Router
@@ -49,8 +49,14 @@ def refuse_edited(
                 state,
                 f"Put it back and recover again. {DO}",
             )
-        if table.ledger is not None:
-            refuse_held(name, table.ledger.coverage, [replace(r, end=FOREVER) for r in edited], state)
+        later = [replace(r, end=FOREVER) for r in edited]
+        if table.ledger is not None and (there := overlap(later, table.ledger.coverage.data.ranges)):
+            raise WalUnusable(
+                f"table {name} is back, and has {listed(there)}. The log was rebuilt without it, and the rules of pipeline "
+                f"{pipeline!r} were edited: by the new rules, these records could go to other tables as well.",
+                state,
+                "Run `bin/lakelock recover FILE --restored`.",
+            )
 
 
 def _is_edited(registry: Registry, one: PlannedConfig, r: OffsetRange) -> bool:

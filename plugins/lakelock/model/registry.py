@@ -29,6 +29,10 @@ class RegisteredTable(NamedTuple):
     def is_retired(self) -> bool:
         return self.retirement.lasting
 
+    def is_half_rebound(self, bound: str | None, has_ledger: bool) -> bool:
+        """Whether the rebind that registered it has not finished: the log is *bound* to another table, or to none."""
+        return self.refilled and not has_ledger and bound != self.uuid
+
 
 @dataclass(frozen=True, slots=True)
 class RegisteredConfig:

@@ -7,13 +7,10 @@ WHERE r.token IN (%(after)s, excluded.token)
 RETURNING token
 
 -- name: last
-SELECT who, began_at, token FROM lakelock.recoveries WHERE pipeline = %(pipeline)s
+SELECT who, began_at, token, ended_at FROM lakelock.recoveries WHERE pipeline = %(pipeline)s
 
--- name: under_way
-SELECT who, began_at FROM lakelock.recoveries WHERE pipeline = %(pipeline)s AND ended_at IS NULL
-
--- name: lock_recovery
-SELECT who, began_at, token, ended_at FROM lakelock.recoveries WHERE pipeline = %(pipeline)s FOR UPDATE
+-- name: lock
+SELECT FROM lakelock.recoveries WHERE pipeline = %(pipeline)s FOR UPDATE
 
 -- name: finish
 UPDATE lakelock.recoveries SET ended_at = clock_timestamp(), left_out = %(left_out)s::text[] WHERE pipeline = %(pipeline)s
