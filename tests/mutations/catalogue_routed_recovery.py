@@ -23,6 +23,14 @@ ROUTED_RECOVERY = (
         REBINDS + "test_a_rebind_that_died_of_a_table_that_gets_no_more_records_is_reported",
     ),
     Mutation(
+        "once",
+        "an attempt that the loss of the log overtakes creates a table that is gone a second time",
+        "ingest/tables_to_write.py",
+        "        registered = registered or (known.uuid if known is not None else None)\n",
+        "",
+        NEW + "test_a_table_that_is_gone_is_not_created_by_an_attempt_that_the_loss_of_the_log_overtakes",
+    ),
+    Mutation(
         "progress",
         "a redrive that died before it adopted its table leaves the dead letters with it",
         "redrive/assignment.py",
