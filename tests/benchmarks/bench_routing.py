@@ -49,10 +49,10 @@ def routed(whole: WriteOrder, tables: int) -> WriteOrder:
     return replace(whole, targets=targets, router=Router(rules, known={t.table: t.table for t in targets}))
 
 
-def run(bootstrap: str, load: Load, tables: int) -> Cost:
-    """One table if *tables* is 0."""
-    with two_processes() as pool, tempfile.TemporaryDirectory(prefix="lakelock-bench-") as out:
-        whole = order(load, out, bootstrap)
+def run(bootstrap: str, load: Load, tables: int, out: str) -> Cost:
+    """One table if *tables* is 0. Files in *out* stay: ext4 makes files slower for half a minute after many were deleted."""
+    with two_processes() as pool:
+        whole = order(load, tempfile.mkdtemp(dir=out), bootstrap)
         whole = routed(whole, tables) if tables else whole
         for target in whole.targets:
             Path(target.location.removeprefix("file://"), "data", target.identity_uuid).mkdir(parents=True)
@@ -72,13 +72,13 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=2)
     options = parser.parse_args()
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
-    with broker(options.bootstrap) as address:
+    with broker(options.bootstrap) as address, tempfile.TemporaryDirectory(prefix="lakelock-bench-") as out:
         for tables in (int(n) for n in options.tables.split(",")):
             load = produce(address, COLUMNS, typed_values(options.records, tables))
             costs: dict[int, list[Cost]] = {0: [], tables: []}
             for _ in range(options.rounds):
                 for side, found in costs.items():
-                    found.append(run(address, load, side))
+                    found.append(run(address, load, side, out))
             best = {
                 side: Cost(min(c.wall_s for c in cs), min(c.cpu_s for c in cs), max(c.peak_bytes for c in cs))
                 for side, cs in costs.items()

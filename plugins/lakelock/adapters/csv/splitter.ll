@@ -1,4 +1,4 @@
-; Made of splitter.c by `python -m native`; SHA-256 of that file:
+; Made of splitter.c by `python -m native`; SHA-256 of that file and what it includes:
 ; c163a2bb09c0b1c7edd0a682e829addb899e92ba8d17801fe80b0994377087f9
 
 define void @split_records(ptr %0) {

@@ -10,6 +10,7 @@ typedef long long integer;
 enum { VALUE = 0, KEY = 1, SENT = 2, TEXTS = 3 };
 // In place of a size. The value was sent as it is for SAME.
 enum { ABSENT = -1, SAME = -2 };
+enum { AHEAD = 6, LINES = 4, LINE_BYTES = 64 };
 
 // Text `i` is `buffer[bounds[i] : bounds[i + 1] - 1]`, and a line break is behind it.
 struct texts {
@@ -102,6 +103,9 @@ void measure_packed(struct packing *p) {
 void pack_records(struct packing *p) {
     struct head head;
     for (integer i = 0; i < p->pairs; i++) {
+        // Tables lie apart: memory for a record is requested while others are copied.
+        const byte *soon = p->rows + p->next[p->tables[i + AHEAD < p->pairs ? i + AHEAD : i]];
+        for (int line = 0; line < LINES; line++) __builtin_prefetch(soon + line * LINE_BYTES, 1);
         head_of(p, i, &head);
         byte *to = p->rows + p->next[head.table];
         __builtin_memcpy(to, &head, sizeof head);

@@ -1,5 +1,5 @@
 ; Made of packed.c by `python -m native`; SHA-256 of that file and what it includes:
-; a952bacef7a49e1412eba35c5a006d9f9f031d59938d9e97c285ebb19e90e861
+; baf5b3b81729926f652141d7cd20e74b53943ddd2d4f67a4b1f28c8ed61aa579
 
 %struct.head = type { i32, i32, i64, i64, [3 x i64] }
 %struct.texts = type { ptr, ptr, ptr }
@@ -111,152 +111,175 @@ define void @pack_records(ptr %0) {
   br i1 %4, label %5, label %18
 
 5:                                                ; preds = %1
-  %6 = getelementptr inbounds i8, ptr %0, i64 8
-  %7 = getelementptr inbounds i8, ptr %0, i64 16
-  %8 = getelementptr inbounds i8, ptr %0, i64 24
-  %9 = getelementptr inbounds i8, ptr %2, i64 4
-  %10 = getelementptr inbounds i8, ptr %0, i64 32
-  %11 = getelementptr inbounds i8, ptr %2, i64 8
-  %12 = getelementptr inbounds i8, ptr %0, i64 40
-  %13 = getelementptr inbounds i8, ptr %2, i64 16
-  %14 = getelementptr inbounds i8, ptr %0, i64 48
-  %15 = getelementptr inbounds i8, ptr %2, i64 24
-  %16 = getelementptr inbounds i8, ptr %0, i64 144
-  %17 = getelementptr inbounds i8, ptr %0, i64 136
+  %6 = getelementptr inbounds i8, ptr %0, i64 144
+  %7 = getelementptr inbounds i8, ptr %0, i64 136
+  %8 = getelementptr inbounds i8, ptr %0, i64 16
+  %9 = getelementptr inbounds i8, ptr %0, i64 8
+  %10 = getelementptr inbounds i8, ptr %0, i64 24
+  %11 = getelementptr inbounds i8, ptr %2, i64 4
+  %12 = getelementptr inbounds i8, ptr %0, i64 32
+  %13 = getelementptr inbounds i8, ptr %2, i64 8
+  %14 = getelementptr inbounds i8, ptr %0, i64 40
+  %15 = getelementptr inbounds i8, ptr %2, i64 16
+  %16 = getelementptr inbounds i8, ptr %0, i64 48
+  %17 = getelementptr inbounds i8, ptr %2, i64 24
   br label %19
 
-18:                                               ; preds = %88, %1
+18:                                               ; preds = %104, %1
   ret void
 
-19:                                               ; preds = %5, %88
-  %20 = phi i64 [ 0, %5 ], [ %89, %88 ]
-  %21 = load ptr, ptr %6, align 8
-  %22 = getelementptr inbounds i64, ptr %21, i64 %20
-  %23 = load i64, ptr %22, align 8
-  %24 = load ptr, ptr %7, align 8
-  %25 = getelementptr inbounds i64, ptr %24, i64 %20
-  %26 = load i64, ptr %25, align 8
-  %27 = trunc i64 %26 to i32
-  store i32 %27, ptr %2, align 8
-  %28 = load ptr, ptr %8, align 8
-  %29 = getelementptr inbounds i32, ptr %28, i64 %23
-  %30 = load i32, ptr %29, align 4
-  store i32 %30, ptr %9, align 4
-  %31 = load ptr, ptr %10, align 8
-  %32 = getelementptr inbounds i64, ptr %31, i64 %23
-  %33 = load i64, ptr %32, align 8
-  store i64 %33, ptr %11, align 8
-  %34 = load ptr, ptr %12, align 8
-  %35 = getelementptr inbounds i64, ptr %34, i64 %23
+19:                                               ; preds = %5, %104
+  %20 = phi i64 [ %3, %5 ], [ %106, %104 ]
+  %21 = phi i64 [ 0, %5 ], [ %105, %104 ]
+  %22 = load ptr, ptr %6, align 8
+  %23 = load ptr, ptr %7, align 8
+  %24 = load ptr, ptr %8, align 8
+  %25 = add i64 %21, 6
+  %26 = icmp slt i64 %25, %20
+  %27 = select i1 %26, i64 %25, i64 %21
+  %28 = getelementptr inbounds i64, ptr %24, i64 %27
+  %29 = load i64, ptr %28, align 8
+  %30 = getelementptr inbounds i64, ptr %23, i64 %29
+  %31 = load i64, ptr %30, align 8
+  %32 = getelementptr inbounds i8, ptr %22, i64 %31
+  br label %98
+
+33:                                               ; preds = %98
+  %34 = load ptr, ptr %9, align 8
+  %35 = getelementptr inbounds i64, ptr %34, i64 %21
   %36 = load i64, ptr %35, align 8
-  store i64 %36, ptr %13, align 8
-  br label %37
+  %37 = getelementptr inbounds i64, ptr %24, i64 %21
+  %38 = load i64, ptr %37, align 8
+  %39 = trunc i64 %38 to i32
+  store i32 %39, ptr %2, align 8
+  %40 = load ptr, ptr %10, align 8
+  %41 = getelementptr inbounds i32, ptr %40, i64 %36
+  %42 = load i32, ptr %41, align 4
+  store i32 %42, ptr %11, align 4
+  %43 = load ptr, ptr %12, align 8
+  %44 = getelementptr inbounds i64, ptr %43, i64 %36
+  %45 = load i64, ptr %44, align 8
+  store i64 %45, ptr %13, align 8
+  %46 = load ptr, ptr %14, align 8
+  %47 = getelementptr inbounds i64, ptr %46, i64 %36
+  %48 = load i64, ptr %47, align 8
+  store i64 %48, ptr %15, align 8
+  br label %49
 
-37:                                               ; preds = %60, %19
-  %38 = phi i64 [ 0, %19 ], [ %63, %60 ]
-  %39 = getelementptr inbounds %struct.texts, ptr %14, i64 %38
-  %40 = icmp eq i64 %38, 2
-  %41 = select i1 %40, i64 -2, i64 -1
-  %42 = getelementptr inbounds i8, ptr %39, i64 8
-  %43 = load ptr, ptr %42, align 8
-  %44 = icmp eq ptr %43, null
-  br i1 %44, label %60, label %45
+49:                                               ; preds = %72, %33
+  %50 = phi i64 [ 0, %33 ], [ %75, %72 ]
+  %51 = getelementptr inbounds %struct.texts, ptr %16, i64 %50
+  %52 = icmp eq i64 %50, 2
+  %53 = select i1 %52, i64 -2, i64 -1
+  %54 = getelementptr inbounds i8, ptr %51, i64 8
+  %55 = load ptr, ptr %54, align 8
+  %56 = icmp eq ptr %55, null
+  br i1 %56, label %72, label %57
 
-45:                                               ; preds = %37
-  %46 = getelementptr inbounds i8, ptr %39, i64 16
-  %47 = load ptr, ptr %46, align 8
-  %48 = icmp eq ptr %47, null
-  br i1 %48, label %53, label %49
+57:                                               ; preds = %49
+  %58 = getelementptr inbounds i8, ptr %51, i64 16
+  %59 = load ptr, ptr %58, align 8
+  %60 = icmp eq ptr %59, null
+  br i1 %60, label %65, label %61
 
-49:                                               ; preds = %45
-  %50 = getelementptr inbounds i8, ptr %47, i64 %23
-  %51 = load i8, ptr %50, align 1
-  %52 = icmp eq i8 %51, 0
-  br i1 %52, label %53, label %60
+61:                                               ; preds = %57
+  %62 = getelementptr inbounds i8, ptr %59, i64 %36
+  %63 = load i8, ptr %62, align 1
+  %64 = icmp eq i8 %63, 0
+  br i1 %64, label %65, label %72
 
-53:                                               ; preds = %49, %45
-  %54 = getelementptr i64, ptr %43, i64 %23
-  %55 = getelementptr i8, ptr %54, i64 8
-  %56 = load i64, ptr %55, align 8
-  %57 = load i64, ptr %54, align 8
-  %58 = xor i64 %57, -1
-  %59 = add i64 %56, %58
-  br label %60
+65:                                               ; preds = %61, %57
+  %66 = getelementptr i64, ptr %55, i64 %36
+  %67 = getelementptr i8, ptr %66, i64 8
+  %68 = load i64, ptr %67, align 8
+  %69 = load i64, ptr %66, align 8
+  %70 = xor i64 %69, -1
+  %71 = add i64 %68, %70
+  br label %72
 
-60:                                               ; preds = %53, %49, %37
-  %61 = phi i64 [ %41, %37 ], [ %59, %53 ], [ -1, %49 ]
-  %62 = getelementptr inbounds i64, ptr %15, i64 %38
-  store i64 %61, ptr %62, align 8
-  %63 = add i64 %38, 1
-  %64 = icmp eq i64 %63, 3
-  br i1 %64, label %65, label %37
+72:                                               ; preds = %65, %61, %49
+  %73 = phi i64 [ %53, %49 ], [ %71, %65 ], [ -1, %61 ]
+  %74 = getelementptr inbounds i64, ptr %17, i64 %50
+  store i64 %73, ptr %74, align 8
+  %75 = add i64 %50, 1
+  %76 = icmp eq i64 %75, 3
+  br i1 %76, label %77, label %49
 
-65:                                               ; preds = %60
-  %66 = load ptr, ptr %16, align 8
-  %67 = load ptr, ptr %17, align 8
-  %68 = shl i64 %26, 32
-  %69 = ashr i64 %68, 32
-  %70 = getelementptr inbounds i64, ptr %67, i64 %69
-  %71 = load i64, ptr %70, align 8
-  %72 = getelementptr inbounds i8, ptr %66, i64 %71
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %72, ptr align 8 %2, i64 48, i1 false)
-  br label %73
+77:                                               ; preds = %72
+  %78 = shl i64 %38, 32
+  %79 = ashr i64 %78, 32
+  %80 = getelementptr inbounds i64, ptr %23, i64 %79
+  %81 = load i64, ptr %80, align 8
+  %82 = getelementptr inbounds i8, ptr %22, i64 %81
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %82, ptr align 8 %2, i64 48, i1 false)
+  br label %83
 
-73:                                               ; preds = %73, %65
-  %74 = phi i64 [ 0, %65 ], [ %80, %73 ]
-  %75 = phi i64 [ 48, %65 ], [ %79, %73 ]
-  %76 = getelementptr inbounds i64, ptr %15, i64 %74
-  %77 = load i64, ptr %76, align 8
-  %78 = call i64 @llvm.smax.i64(i64 %77, i64 0)
-  %79 = add i64 %78, %75
-  %80 = add i64 %74, 1
-  %81 = icmp eq i64 %80, 3
-  br i1 %81, label %82, label %73
+83:                                               ; preds = %83, %77
+  %84 = phi i64 [ 0, %77 ], [ %90, %83 ]
+  %85 = phi i64 [ 48, %77 ], [ %89, %83 ]
+  %86 = getelementptr inbounds i64, ptr %17, i64 %84
+  %87 = load i64, ptr %86, align 8
+  %88 = call i64 @llvm.smax.i64(i64 %87, i64 0)
+  %89 = add i64 %88, %85
+  %90 = add i64 %84, 1
+  %91 = icmp eq i64 %90, 3
+  br i1 %91, label %92, label %83
 
-82:                                               ; preds = %73
-  %83 = load ptr, ptr %17, align 8
-  %84 = getelementptr inbounds i64, ptr %83, i64 %69
-  %85 = load i64, ptr %84, align 8
-  %86 = add i64 %85, %79
-  store i64 %86, ptr %84, align 8
-  %87 = getelementptr inbounds i8, ptr %72, i64 48
-  br label %92
+92:                                               ; preds = %83
+  %93 = load ptr, ptr %7, align 8
+  %94 = getelementptr inbounds i64, ptr %93, i64 %79
+  %95 = load i64, ptr %94, align 8
+  %96 = add i64 %95, %89
+  store i64 %96, ptr %94, align 8
+  %97 = getelementptr inbounds i8, ptr %82, i64 48
+  br label %108
 
-88:                                               ; preds = %110
-  %89 = add i64 %20, 1
-  %90 = load i64, ptr %0, align 8
-  %91 = icmp slt i64 %89, %90
-  br i1 %91, label %19, label %18
+98:                                               ; preds = %19, %98
+  %99 = phi i64 [ 0, %19 ], [ %102, %98 ]
+  %100 = shl i64 %99, 6
+  %101 = getelementptr inbounds i8, ptr %32, i64 %100
+  call void @llvm.prefetch.p0(ptr %101, i32 1, i32 3, i32 1)
+  %102 = add i64 %99, 1
+  %103 = icmp eq i64 %102, 4
+  br i1 %103, label %33, label %98
 
-92:                                               ; preds = %82, %110
-  %93 = phi i64 [ 0, %82 ], [ %112, %110 ]
-  %94 = phi ptr [ %87, %82 ], [ %111, %110 ]
-  %95 = getelementptr inbounds i64, ptr %15, i64 %93
-  %96 = load i64, ptr %95, align 8
-  %97 = icmp slt i64 %96, 1
-  br i1 %97, label %110, label %98
+104:                                              ; preds = %126
+  %105 = add i64 %21, 1
+  %106 = load i64, ptr %0, align 8
+  %107 = icmp slt i64 %105, %106
+  br i1 %107, label %19, label %18
 
-98:                                               ; preds = %92
-  %99 = getelementptr inbounds %struct.texts, ptr %14, i64 %93
-  %100 = load ptr, ptr %99, align 8
-  %101 = getelementptr inbounds i8, ptr %99, i64 8
-  %102 = load ptr, ptr %101, align 8
-  %103 = load ptr, ptr %6, align 8
-  %104 = getelementptr inbounds i64, ptr %103, i64 %20
-  %105 = load i64, ptr %104, align 8
-  %106 = getelementptr inbounds i64, ptr %102, i64 %105
-  %107 = load i64, ptr %106, align 8
-  %108 = getelementptr inbounds i8, ptr %100, i64 %107
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %94, ptr align 1 %108, i64 %96, i1 false)
-  %109 = getelementptr inbounds i8, ptr %94, i64 %96
-  br label %110
+108:                                              ; preds = %92, %126
+  %109 = phi i64 [ 0, %92 ], [ %128, %126 ]
+  %110 = phi ptr [ %97, %92 ], [ %127, %126 ]
+  %111 = getelementptr inbounds i64, ptr %17, i64 %109
+  %112 = load i64, ptr %111, align 8
+  %113 = icmp slt i64 %112, 1
+  br i1 %113, label %126, label %114
 
-110:                                              ; preds = %92, %98
-  %111 = phi ptr [ %94, %92 ], [ %109, %98 ]
-  %112 = add i64 %93, 1
-  %113 = icmp eq i64 %112, 3
-  br i1 %113, label %88, label %92
+114:                                              ; preds = %108
+  %115 = getelementptr inbounds %struct.texts, ptr %16, i64 %109
+  %116 = load ptr, ptr %115, align 8
+  %117 = getelementptr inbounds i8, ptr %115, i64 8
+  %118 = load ptr, ptr %117, align 8
+  %119 = load ptr, ptr %9, align 8
+  %120 = getelementptr inbounds i64, ptr %119, i64 %21
+  %121 = load i64, ptr %120, align 8
+  %122 = getelementptr inbounds i64, ptr %118, i64 %121
+  %123 = load i64, ptr %122, align 8
+  %124 = getelementptr inbounds i8, ptr %116, i64 %123
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %110, ptr align 1 %124, i64 %112, i1 false)
+  %125 = getelementptr inbounds i8, ptr %110, i64 %112
+  br label %126
+
+126:                                              ; preds = %108, %114
+  %127 = phi ptr [ %110, %108 ], [ %125, %114 ]
+  %128 = add i64 %109, 1
+  %129 = icmp eq i64 %128, 3
+  br i1 %129, label %104, label %108
 }
+
+declare void @llvm.prefetch.p0(ptr , i32 immarg, i32 immarg, i32 immarg)
 
 declare void @llvm.memcpy.p0.p0.i64(ptr noalias , ptr noalias , i64, i1 immarg)
 

@@ -71,6 +71,8 @@ class Folder:
             "max_rows_per_page": wanted.page_rows,
             "dictionary_pagesize_limit": wanted.dictionary_bytes,
             "store_decimal_as_integer": True,
+            # Parquet's own types and field ids say all that Iceberg needs.
+            "store_schema": False,
             "data_page_version": wanted.page_version,
         }
         self._dictionaries = self._by_path(wanted.dictionaries)
