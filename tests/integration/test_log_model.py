@@ -419,6 +419,7 @@ class LogsAgree(RuleBasedStateMachine):
         assert memory.streams("", LIVE) == real.streams(p, LIVE)
         assert memory.begun("") == real.begun(p)
         assert memory.recovering("") == real.recovering(p)
+        assert memory.left_out("") == real.left_out(p)
         assert _plain(memory.planned("")) == _plain(real.planned(p))
         assert _plain(memory.staged("")) == _plain(real.staged(p))
         assert set(memory.staged_tables("")) == set(real.staged_tables(p))
@@ -666,7 +667,9 @@ def test_batches_are_closed_and_planned_again_in_memory_as_in_postgres(log: Post
     def plan(*ranges: OffsetRange) -> Batch:
         starts = {x.source: 0 for x in ranges if not x.start}
         planned = [PlannedRange(x, 3) for x in ranges]
-        batch = logs.both("plan", LIVE, str(uuid.uuid4()), CONFIG, "digest-1", planned, starts, {}, closed=False)
+        batch = logs.both(
+            "plan", LIVE, str(uuid.uuid4()), CONFIG, "digest-1", planned, starts, {}, Survey(1, {}), closed=False
+        )
         assert isinstance(batch, Batch)
         logs.both_bare("claim", batch.batch_id, "t1", "r1", -1.0)
         return batch
@@ -717,7 +720,11 @@ def test_batches_are_closed_and_planned_again_in_memory_as_in_postgres(log: Post
     assert later.batch_id not in {b.batch_id for b in again}
     logs.both("give_up", "me", "token", None, lambda _: None)
     mark = Coverage({x: SourceCoverage(0, (Interval(0, 2),))})
-    tables = {r: RegisteredTable("ns.R", UUIDS[r]), LATE: RegisteredTable("ns.Late", None)}
+    tables = {
+        r: RegisteredTable("ns.R", UUIDS[r]),
+        s: RegisteredTable(s.upper(), "another"),
+        LATE: RegisteredTable("ns.Late", None),
+    }
     configs = (
         RegisteredConfig("digest-1", CONFIG, dict.fromkeys(SOURCES, 0)),
         RegisteredConfig("digest-2", {"tables": []}, {x: 5}),
@@ -732,6 +739,13 @@ def test_batches_are_closed_and_planned_again_in_memory_as_in_postgres(log: Post
     )
     tail = [b for b in logs.memory.planned("") if not b.closed]
     assert {b.lane for b in tail} == {LIVE}
+    assert logs.memory.left_out("") == log.left_out(logs.pipeline) == [s]
+    ids = logs.ids()
+    logs.compare(
+        lambda: log.rebind(logs.pipeline, s, "a third", ledger, logs.redo(ids), "because"),
+        lambda: logs.memory.rebind("", s, "a third", ledger, logs.redo(ids), "because"),
+    )
+    assert logs.memory.left_out("") == log.left_out(logs.pipeline) == []
     assert united(p.range for b in tail for p in b.ranges) == [OffsetRange(x, 2, 9)]
     assert {(b.config_digest, p.range.start) for b in tail for p in b.ranges} >= {("digest-1", 2), ("digest-2", 5)}
     assert logs.memory.routed("") == {LATE: "ns.Late", r: "ns.R", s: s.upper()}

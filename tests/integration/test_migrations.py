@@ -80,6 +80,7 @@ def test_parts_that_0_2_0_staged_keep_what_they_were_written_for(wal_dsn: str, m
         "0004_routes",
         "0005_retired_tables",
         "0006_few_of_many_tables",
+        "0007_left_out_tables",
     ]
     layouts = {
         row["table_name"]: row["layout"] for row in sql(wal_dsn, "SELECT table_name, layout FROM lakelock.parts")

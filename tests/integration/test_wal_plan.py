@@ -32,6 +32,7 @@ def test_a_plan_is_read_back_as_it_was_recorded(log: PostgresLog) -> None:
         tuple(planned((source(0), 0, 10), (source(1), 5, 20))),
         (TABLE,),
         None,
+        has_survey=False,
     )
     assert log.planned(PIPELINE) == [batch]
     assert log.streams(PIPELINE, LIVE) == [StreamState(source(0), 0, 10), StreamState(source(1), 5, 20)]

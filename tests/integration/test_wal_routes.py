@@ -25,7 +25,7 @@ from kits.wal import (
 )
 from lakelock.adapters.wal import PostgresLog
 from lakelock.adapters.wal.page_queries import LogReader
-from lakelock.errors import Fenced, TableUnfit, WalUnusable
+from lakelock.errors import DecisionRefused, Fenced, TableUnfit, WalUnusable
 from lakelock.model import operator_log
 from lakelock.model.batches import NO_TABLE, Batch, Books, Closing, PartResult
 from lakelock.model.coverage import Coverage
@@ -469,3 +469,15 @@ def test_offsets_that_are_given_up_leave_a_batch_whose_dead_letters_are_planned_
 def test_a_table_that_the_log_does_not_know_is_not_retired(log: PostgresLog, batch: Batch) -> None:
     with pytest.raises(WalUnusable, match="does not know table ns.other"):
         log.retire_table(PIPELINE, "ns.other")
+
+
+def test_a_table_is_not_retired_while_a_batch_reads_for_all_tables_again(log: PostgresLog, batch: Batch) -> None:
+    again = unclosed(log, (source(2), 0, 10), survey=None)
+    assert [b.has_survey for b in log.planned(PIPELINE)] == [True, False]
+    with pytest.raises(DecisionRefused, match=r"orders-2 \[0, 10\) is read for all tables"):
+        log.retire_table(PIPELINE, PUSH)
+    assert log.retirements(PIPELINE) == {}
+    close(log, again)
+    retired = log.retire_table(PIPELINE, PUSH)
+    unclosed(log, (source(3), 0, 10), survey=None)
+    assert log.retire_table(PIPELINE, PUSH) == retired, "it is retired already"

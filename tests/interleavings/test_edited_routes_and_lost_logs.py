@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from kits.memory_recoveries import copied, lose_log
 from kits.memory_world import MemoryWorld
+from kits.recoveries import recover
 from kits.routed_worlds import (
     RULES,
     THREE,
@@ -15,7 +16,7 @@ from kits.routed_worlds import (
     check,
     commit,
     lose_log_after,
-    registry_of,
+    offsets,
     send,
     settle,
     two_tables,
@@ -59,24 +60,45 @@ def test_a_log_is_not_rebuilt_by_other_rules_without_a_table(world: MemoryWorld)
     assert [place[2] for place in world.rows("ns.u2")] == [5]
 
 
-def test_rules_that_nothing_was_routed_by_are_no_former_ones(world: MemoryWorld) -> None:
-    """They are registered, and nothing of their batch is committed: without the table, planning goes on before it."""
+@pytest.mark.parametrize("commits", [False, True])
+def test_the_former_rules_are_those_that_were_registered_last(world: MemoryWorld, commits: bool) -> None:
+    """Only a table that is gone may have the records that they routed: to undo them would give these to others as well."""
+    world.settings = {"route": OTHER_RULES}
     send(world, 2)
     with world.open() as before:
         write(before)
-        commit(before)
+        if commits:
+            commit(before)
+    away = world.catalog.get("ns.u2")
+    world.catalog.drop("ns.u2")
+    lose_log(world)
+    world.settings = {"route": RULES}
+    with world.open() as runtime, pytest.raises(RecoveryRefused, match="the rules were edited"):
+        runtime.recovery("tester", take_over=True).recover()
+    world.settings = {"route": OTHER_RULES}
+    with world.open() as runtime:
+        runtime.recovery("tester", take_over=True).recover()
+    world.catalog.register(away)
+    recover(world, take_over=True)
+    settle(world)
+    assert (offsets(world, TWO), offsets(world, "ns.u2")) == ([1, 3], [4])
+
+
+def test_a_recovery_plans_from_where_the_last_rules_begin(world: MemoryWorld) -> None:
+    """Until then all was planned by rules of before, though nothing of it is committed."""
+    send(world, 2)
+    with world.open() as before:
+        write(before)
     world.settings = {"route": OTHER_RULES}
     send(world, 1)
     with world.open() as before:
         write(before)
-    assert len(registry_of(world).configs) == 2
-    world.catalog.drop(TWO)
     lose_log(world)
-    with world.open() as runtime, pytest.raises(RecoveryRefused, match="the rules were edited"):
-        runtime.recovery("tester", take_over=True).recover()
-    world.settings = {"route": RULES}
+    recover(world, take_over=True)
     with world.open() as runtime:
-        runtime.recovery("tester", take_over=True).recover()
+        assert {s.source: s.next_offset for s in runtime.log.streams("p", LIVE)}[X] == 5
+    settle(world)
+    assert (offsets(world, TWO), offsets(world, "ns.u1")) == ([1, 3, 4], [5])
 
 
 def test_a_limit_that_was_raised_is_no_edit_of_the_rules(world: MemoryWorld) -> None:

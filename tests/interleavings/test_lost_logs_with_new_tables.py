@@ -174,3 +174,30 @@ def test_a_table_without_a_commit_is_no_fault_of_an_audit() -> None:
     world.now_s += 61
     settle(world)
     check(world)
+
+
+def test_a_table_that_is_gone_is_not_created_by_an_attempt_that_the_loss_of_the_log_overtakes() -> None:
+    """The registry names it, and the empty log does not: an attempt that runs on would create another one, unregistered."""
+    columns = [{"name": "v0", "type": "bigint"}]
+    world = routed_world({"rules": [{"table": "ns.t{to}", "columns": columns}]})
+    empty = world.log.backup()
+    send(world, 1, 2)
+    settle(world)
+    # As many tables are prepared before the batch is read as it has records.
+    send(world, 2, 2)
+    uuid = world.catalog.get(TWO).uuid
+    world.catalog.drop(TWO)
+    with world.open() as runtime:
+        log: Any = runtime.log
+        lately = log.lately_routed
+
+        def lost(*of: object) -> object:
+            found = lately(*of)
+            world.log.restore(empty)
+            return found
+
+        log.lately_routed = lost
+        with suppress(LakelockError):
+            write(runtime)
+    assert TWO not in world.catalog.tables
+    assert registry_of(world).tables[TWO].uuid == uuid

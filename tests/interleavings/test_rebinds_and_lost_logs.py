@@ -10,7 +10,19 @@ import pytest
 from kits.memory_recoveries import copied, lose_log
 from kits.memory_world import Killed, MemoryWorld, killed_at
 from kits.recoveries import recover
-from kits.routed_worlds import check, commit, cycle, ledger_of, registry_of, routed_world, send, settle, write
+from kits.routed_backfills import earlier_records, finish_backfills, request_earlier
+from kits.routed_worlds import (
+    before_its,
+    check,
+    commit,
+    cycle,
+    ledger_of,
+    registry_of,
+    routed_world,
+    send,
+    settle,
+    write,
+)
 from lakelock.errors import DecisionRefused, TableMissing, WalUnusable
 
 ONE, TWO = "ns.t1", "ns.t2"
@@ -242,3 +254,38 @@ def test_a_table_is_not_retired_while_a_recovery_reads_for_all_tables(world: Mem
     with world.open() as runtime:
         assert not runtime.log.planned("p")
     assert world.rows("ns.all") == [("x", 0, n) for n in range(3)]
+
+
+def test_a_recovery_that_comes_before_the_log_retires_a_table_refuses_it(world: MemoryWorld) -> None:
+    """It plans to read again what the table has. The preview did not know."""
+    send(world, 2)
+    with world.open() as runtime:
+        write(runtime)
+        commit(runtime)
+    with world.open() as runtime:
+        before_its(runtime.log, "retire_table", lambda: recovered(world))
+        with pytest.raises(DecisionRefused, match="is read for all tables after a recovery"):
+            runtime.retiring.retire(TWO, "tester", "test")
+        assert runtime.log.retirements("p") == {}
+    settle(world)
+    retire(world)
+    settle(world)
+    assert len(world.rows(TWO)) == 3
+    check(world, but=(TWO,), audited=False)
+
+
+def test_a_backfill_that_comes_before_the_log_retires_a_table_refuses_it() -> None:
+    world = earlier_records()
+
+    def backfilled() -> None:
+        with world.open() as other:
+            request_earlier(other)
+
+    with world.open() as runtime:
+        before_its(runtime.log, "retire_table", backfilled)
+        with pytest.raises(DecisionRefused, match=r"is read for all tables .* or by a backfill"):
+            runtime.retiring.retire(ONE, "tester", "test")
+    finish_backfills(world)
+    with world.open() as runtime:
+        runtime.retiring.retire(ONE, "tester", "test")
+    check(world, dead=1)

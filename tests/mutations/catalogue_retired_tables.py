@@ -10,6 +10,8 @@ BACK = "tests/interleavings/test_retired_tables_that_come_back.py::"
 DYING = "tests/interleavings/test_retirements_that_die.py::"
 TAILS = "tests/unit/test_tail_decisions.py::"
 RETIREMENTS = "tests/unit/test_retirements.py::"
+REBINDS = "tests/interleavings/test_rebinds_and_lost_logs.py::"
+WAL_ROUTES = "tests/integration/test_wal_routes.py::"
 
 RETIRED_TABLES = (
     Mutation(
@@ -83,6 +85,22 @@ RETIRED_TABLES = (
         "seen = {*before, *out.unknown, *out.unadopted, *out.registry.retired, *(f.about for f in out.found)}",
         "seen = {*before, *out.unknown, *out.unadopted, *(f.about for f in out.found)}",
         DYING + "test_a_recovery_asks_for_no_retired_table",
+    ),
+    Mutation(
+        "once",
+        "a table is retired for records that a recovery reads again and that it has",
+        "gaps/decision.py",
+        "if not b.closed and not b.has_survey for p in b.ranges)",
+        "if False for p in b.ranges)",
+        REBINDS + "test_a_recovery_that_comes_before_the_log_retires_a_table_refuses_it",
+    ),
+    Mutation(
+        "once",
+        "Postgres retires a table beside a batch of a recovery that is not closed",
+        "adapters/wal/recorded_decisions.py",
+        "    refuse_reread(table, read_planned(connection, pipeline))\n",
+        "",
+        WAL_ROUTES + "test_a_table_is_not_retired_while_a_batch_reads_for_all_tables_again",
     ),
     Mutation(
         "once",

@@ -86,7 +86,6 @@ def test_what_is_assigned_stays_so() -> None:
     both = Registry().assigning({"a": at(X, 7, 8)}).joined([first])
     assert both.assigned == {"a": (*at(X, 1, 3), *at(X, 7, 8)), "b": tuple(at(X, 2, 3))}
     assert both.all_assigned == [*at(X, 1, 3), *at(X, 7, 8)]
-    assert both.cut({X: 0}).assigned == both.assigned
 
 
 def test_letters_that_became_rows_have_the_target_that_they_had() -> None:

@@ -20,16 +20,19 @@ from lakelock.audit import audit as auditing
 from lakelock.audit.audit import PipelineAudit
 from lakelock.backfill.backfill import Backfills
 from lakelock.config import Pipeline
-from lakelock.errors import Terminal, WalUnusable
+from lakelock.errors import State, Terminal, WalUnusable
 from lakelock.gaps.declare import Declarations
 from lakelock.gaps.rebind import Rebinding
 from lakelock.gaps.retired_table import RetiringTables
 from lakelock.ingest import bind as binding
 from lakelock.ingest.commit import Committer
 from lakelock.ingest.context import PipelineContext
+from lakelock.ingest.edited_rules import refuse_edited
 from lakelock.model.batches import NO_TABLE, is_backfill
 from lakelock.model.ledger import Mode
+from lakelock.model.offsets import OffsetRange
 from lakelock.model.operator_log import What
+from lakelock.model.registry import PlannedConfig
 from lakelock.model.run_names import check_table
 from lakelock.model.units import milliseconds
 from lakelock.monitor.status import PipelineStatus, status
@@ -276,6 +279,12 @@ class Capabilities(Servers, ABC):
             known = isinstance(fault, WalUnusable) or self.log.bound_uuid(self.file.name, name) is not None
             return fault if known else None
         return None
+
+    def _refuse_edited(self, ranges: Sequence[OffsetRange]) -> None:
+        file = self.file
+        if file.route and self.log.left_out(file.name) and (registry := self.context.redo().registry) is not None:
+            planned = PlannedConfig(file.digest, file.resolved(), ranges)
+            refuse_edited(self.log, self.tables, file.name, registry, [planned], State.NOTHING_CHANGED)
 
     def _create(self, name: str) -> None:
         pipeline = self.pipeline

@@ -91,6 +91,7 @@ class Runtime(Capabilities):
             self.broker,
             new_id=new_id,
             table_fault=self._table_fault,
+            refuse_edited=self._refuse_edited,
             max_records=max_records,
             dry_run=dry_run,
             passed_over=passed_over,

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from lakelock.errors import Fenced, State, WalUnusable
+from lakelock.errors import DecisionRefused, Fenced, State, WalUnusable
+from lakelock.ingest.outcome import listed
+from lakelock.model.batches import Batch
 from lakelock.model.coverage import Coverage, Kind
 from lakelock.model.log_state import PartNote, PartState, Recorded
 from lakelock.model.offsets import FOREVER, OffsetRange, Source, overlap, united, without
+from lakelock.model.older_log import older_log
 
 
 def unread(
@@ -108,8 +111,19 @@ def _fenced(table: str, why: str) -> Fenced:
 
 def not_known(table: str) -> WalUnusable:
     """The error for a routed *table* that is registered, and of which the log has no record."""
-    return WalUnusable(
-        f"the write-ahead log does not know table {table}, which is registered: Postgres was restored to an earlier moment.",
-        State.NOTHING_CHANGED,
-        "Run `bin/lakelock recover FILE --restored` first.",
-    )
+    return older_log(f"the write-ahead log does not know table {table}, which is registered", State.NOTHING_CHANGED)
+
+
+def refuse_reread(table: str, planned: Iterable[Batch]) -> None:
+    """Raise DecisionRefused if a batch that is not closed reads records again that the routed *table* may have.
+
+    The retirement would begin with that batch, and make dead letters of records that this table has, or another of theirs.
+    """
+    again = united(p.range for b in planned if not b.closed and not b.has_survey for p in b.ranges)
+    if again:
+        raise DecisionRefused(
+            f"table {table}: {listed(again)} is read for all tables after a recovery, or by a backfill.",
+            State.NOTHING_CHANGED,
+            "Run the pipeline, or `bin/lakelock backfill FILE --yes` for a backfill, until these batches are written. "
+            "Then retire the table.",
+        )

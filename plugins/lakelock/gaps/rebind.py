@@ -134,8 +134,7 @@ class Rebinding:
         bound = self.context.log.bound_uuid(pipeline.name, table)
         registered = self._registered(table)
         if bound is None and registered is not None:
-            # A rebind that died had registered the new table, which has no ledger yet.
-            is_begun = registered.table.refilled and now is not None and now.ledger is None
+            is_begun = now is not None and registered.table.is_half_rebound(bound, now.ledger is not None)
             bound = UNKNOWN if is_begun else registered.table.uuid
         if bound is None and self._retired(table) is not None:
             return NEVER_CREATED

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from lakelock.errors import DecisionRefused, State, TableMissing, WalUnusable
+from lakelock.errors import DecisionRefused, State, TableMissing
 from lakelock.ingest.bind import load
 from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
@@ -14,6 +14,7 @@ from lakelock.model.batches import LIVE, is_backfill, of_target
 from lakelock.model.joint_mark import inheriting
 from lakelock.model.ledger import Ledger, registry_of
 from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.older_log import older_log
 from lakelock.model.operator_log import Decided
 from lakelock.model.registry import RegisteredTable, Registry
 from lakelock.model.retirement import Retirement, first_of
@@ -171,12 +172,8 @@ def refuse_older_log(context: PipelineContext, ledger: Ledger, table: str) -> No
     found = [(of_target(source)[1], covered) for source, covered in ledger.coverage.items()]
     for source, covered in [*found, *(ledger.mark or {}).items()]:
         if frontiers.get(source, 0) < covered.end_offset:
-            raise WalUnusable(
-                f"table {table}: the write-ahead log has {source} up to {frontiers.get(source, 0)}, but tables have it up to "
-                f"{covered.end_offset}: Postgres was restored to an earlier moment.",
-                State.NOTHING_CHANGED,
-                "Run `bin/lakelock recover FILE --restored` first.",
-            )
+            known = f"table {table}: the write-ahead log has {source} up to {frontiers.get(source, 0)}"
+            raise older_log(f"{known}, but tables have it up to {covered.end_offset}", State.NOTHING_CHANGED)
 
 
 def unclosed(context: PipelineContext) -> list[OffsetRange]:

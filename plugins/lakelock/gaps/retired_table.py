@@ -81,30 +81,12 @@ class RetiringTables:
         state = self._loaded(table)
         if state is not None and state.ledger is not None and state.uuid == registered.table.uuid:
             refuse_older_log(self.context, state.ledger, table)
-        self._refuse_reread(table)
         registered.retired(self.context, log.retire_table(pipeline, table), said, self.pause)
         log.give_up_parts(pipeline, table, f"retired by {who}: {why}")
         if planned.exists:
             self._fence(registered, said, planned.ranges)
         logger.info("%s", said.line)
         return planned
-
-    def _refuse_reread(self, table: str) -> None:
-        """Raise DecisionRefused if batches that a recovery or a backfill has planned are not closed.
-
-        The retirement would begin with them, and make dead letters of records that this table has, or another of theirs.
-        """
-        log = self.context.log
-        planned = [
-            b for b in log.planned(self.context.pipeline.name) if not b.closed and log.survey(b.batch_id) is None
-        ]
-        if again := [p.range for b in planned for p in b.ranges]:
-            raise DecisionRefused(
-                f"table {table}: {listed(united(again))} is read for all tables after a recovery, or by a backfill.",
-                State.NOTHING_CHANGED,
-                "Run the pipeline, or `bin/lakelock backfill FILE --yes` for a backfill, until these batches are written. "
-                "Then retire the table.",
-            )
 
     def _fence(self, registered: Registered, said: Decided, ranges: tuple[OffsetRange, ...]) -> None:
         """One generation later, nothing that was staged or is being committed lands any more."""

@@ -101,6 +101,8 @@ class Attempt:
             self.routed = RoutedBatch.begin(binder, pipeline, batch, dead_letters, limit)
             if self._reconfigured():
                 return self.prepared()
+            if not batch.closed:
+                self.routed.refuse_edited()
         pipeline = self.routed.pipeline if self.routed else pipeline
         known = self.routed.registry.tables if self.routed else {}
         self._prepare = TablesToWrite(binder, batch, self.define, self.keys, known)
@@ -130,14 +132,9 @@ class Attempt:
         held = {
             name: ledger.coverage for name, ledger in routed.items() if overlap(ranges, ledger.coverage.data.ranges)
         }
-        if held and not self._is_planned_again:
+        if self.batch.has_survey:
             for name, own in held.items():
                 refuse_held(name, own, ranges)
-
-    @property
-    def _is_planned_again(self) -> bool:
-        """Whether a recovery planned the batch: those have no survey."""
-        return self.log.survey(self.batch.batch_id) is None
 
     def _reconfigured(self) -> bool:
         """Give the batch today's file, if it was edited since, and nothing may follow from the batch's configuration yet."""
@@ -177,7 +174,7 @@ class Attempt:
             dead_letters,
             self.outputs,
             limits,
-            again=self.routed is not None and (not batch.closed or (batch.lane == LIVE and self._is_planned_again)),
+            again=self.routed is not None and (not batch.closed or (batch.lane == LIVE and not batch.has_survey)),
         )
         self.faults |= unfit
         if self.routed is not None:

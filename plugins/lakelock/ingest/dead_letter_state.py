@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from lakelock.errors import State, TableMissing, TableUnfit, WalUnusable
+from lakelock.errors import State, TableMissing, TableUnfit
 from lakelock.ingest import bind as binding
 from lakelock.model.batches import NO_TABLE, Books, StagedPart, covered_range, plain_range
 from lakelock.model.coverage import Coverage
 from lakelock.model.joint_coverage import joined
 from lakelock.model.lost_dead_letters import lost_dead_letters
 from lakelock.model.offsets import OffsetRange, overlap, united
+from lakelock.model.older_log import older_log
 from lakelock.ports import Log, Tables, TableState
 
 
@@ -147,10 +148,7 @@ def refuse_covered(state: TableState, books: Sequence[Books]) -> None:
     covered = coverage_of(state).data
     for late in books:
         if covered.touches(late.range):
-            raise WalUnusable(
-                f"table {state.name} already holds some of {late.range}, but Postgres has it as not written yet: Postgres was "
-                f"restored to an earlier moment. {late.read} of these "
-                "records do not fit the table's columns, and may already be rows.",
-                State.BATCH_PLANNED,
-                "Run `bin/lakelock recover FILE --restored`.",
+            raise older_log(
+                f"table {state.name} already holds some of {late.range}, but Postgres has it as not written yet",
+                further=f"{late.read} of these records do not fit the table's columns, and may already be rows.",
             )

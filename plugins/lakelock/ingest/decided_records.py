@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from lakelock.errors import State, TableUnfit, WalUnusable
+from lakelock.errors import State, TableUnfit
 from lakelock.model.batches import Books, of_target
 from lakelock.model.coverage import Coverage, SourceCoverage
 from lakelock.model.offsets import OffsetRange, overlap
+from lakelock.model.older_log import older_log
 
 
 def refuse_decided(
@@ -55,20 +56,14 @@ def refuse_held(table: str, own: Coverage, ranges: Sequence[OffsetRange]) -> Non
     Not for a batch that a recovery planned.
     """
     if there := overlap(ranges, own.data.ranges):
-        raise WalUnusable(
-            f"table {table} already holds {', '.join(map(str, there))}, but Postgres has it as not written yet: Postgres was "
-            "restored to an earlier moment.",
-            State.BATCH_PLANNED,
-            "Run `bin/lakelock recover FILE --restored`.",
-        )
+        named = ", ".join(map(str, there))
+        raise older_log(f"table {table} already holds {named}, but Postgres has it as not written yet")
 
 
 def refuse_behind(table: str, mark: Coverage | None, ranges: Sequence[OffsetRange]) -> None:
     """Raise WalUnusable for a batch with *ranges* that is not closed if the *mark* of the dead-letter *table* has any of them."""
     if mark is not None and (complete := overlap(ranges, mark.ranges)):
-        raise WalUnusable(
-            f"table {table} says that {', '.join(map(str, complete))} is complete in all tables, but Postgres has it as not "
-            "written yet: Postgres was restored to an earlier moment.",
-            State.BATCH_PLANNED,
-            "Run `bin/lakelock recover FILE --restored`.",
+        named = ", ".join(map(str, complete))
+        raise older_log(
+            f"table {table} says that {named} is complete in all tables, but Postgres has it as not written yet"
         )

@@ -56,9 +56,9 @@ class NewTables:
             return self.prepare.existing(self.pipeline, table, sample, bound)
         binder = self.prepare.binder
         state = binding.load_bound(binder.log, binder.tables, self.pipeline.name, table, known.uuid)
-        if state.ledger is not None or known.refilled:
-            # One without a ledger was registered by a rebind that has not finished.
-            command = "`bin/lakelock recover FILE`" if state.ledger is not None else binding.rebind(table)
+        is_half_rebound = known.is_half_rebound(bound, state.ledger is not None)
+        if state.ledger is not None or is_half_rebound:
+            command = binding.rebind(table) if is_half_rebound else "`bin/lakelock recover FILE`"
             raise TableMissing(
                 f"table {table} (UUID {known.uuid}) is not known to the write-ahead log.",
                 State.TABLE_WAITS,

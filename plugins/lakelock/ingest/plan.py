@@ -13,7 +13,7 @@ from lakelock.ingest import pace
 from lakelock.ingest import plan_decision as decisions
 from lakelock.ingest.outcome import PlanOutcome, listed, withheld
 from lakelock.model.batches import LIVE, Batch, StreamState, is_backfill
-from lakelock.model.offsets import Source, offsets_in
+from lakelock.model.offsets import OffsetRange, Source, offsets_in
 from lakelock.model.units import counted
 from lakelock.model.valid_through import surveyed
 from lakelock.ports import Broker, Log, Watermarks
@@ -28,6 +28,7 @@ def plan(
     *,
     new_id: Callable[[], str],
     table_fault: Callable[[str], Terminal | None],
+    refuse_edited: Callable[[Sequence[OffsetRange]], None] = lambda ranges: None,
     publish_due: bool = False,
     max_records: int | None = None,
     dry_run: bool = False,
@@ -37,9 +38,10 @@ def plan(
     """The oldest batch that still has a part to write, else a new batch, else nothing.
 
     *table_fault* returns why a table cannot be written now. Parts of such a table wait while other tables continue;
-    its error is raised only if no table can be written. *passed_over* are batches that could not be written just now:
-    tables with a part in them hold up no other table, unless they are all tables of the pipeline, and nothing new is
-    planned for them alone. *stop_at* bounds new batches; a batch that is planned already is written whole.
+    its error is raised only if no table can be written. *refuse_edited* raises an error if new ranges must not be planned
+    under the file. *passed_over* are batches that could not be written just now: tables with a part in them hold up no
+    other table, unless they are all tables of the pipeline, and nothing new is planned for them alone. *stop_at* bounds
+    new batches; a batch that is planned already is written whole.
     """
     if stop_at is not None and stop_at.offsets:
         # Checked even if no new batch is planned: a wrong name must not go unnoticed.
@@ -97,6 +99,7 @@ def plan(
         f"{listed(ranges)}: {counted(offsets_in(ranges), 'offset')}, {decided.backlog_offsets} left for later batches"
     )
     line += withheld(decided.withheld)
+    refuse_edited(ranges)
     if dry_run:
         line = f"dry run, nothing recorded: {line}"
         return PlanOutcome(None, staged, publish_due, line, decided.backlog_offsets, offsets=offsets_in(ranges))

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lakelock.config import Pipeline
-from lakelock.errors import State, WalUnusable
 from lakelock.ingest.dead_letter_state import DeadLetterTables
 from lakelock.ingest.outcome import WriteOutcome, listed
 from lakelock.model.batches import NO_TABLE, Batch
 from lakelock.model.log_state import Redo
 from lakelock.model.offsets import OffsetRange, overlap
+from lakelock.model.older_log import older_log
 from lakelock.ports import Log
 
 
@@ -44,11 +44,9 @@ class Readiness:
         decided_by = {**self.ranges, **({NO_TABLE: [p.range for p in self.batch.ranges]} if is_routed else {})}
         pieces = [name for name, ranges in decided_by.items() if self.dead_letters.in_pieces(name, ranges)]
         if NO_TABLE in pieces and not self.batch.closed:
-            raise WalUnusable(
+            raise older_log(
                 f"batch {self.batch.batch_id} is not written yet, but the dead-letter table already has dead letters of some of "
-                "its offsets: Postgres was restored to an earlier moment.",
-                State.BATCH_PLANNED,
-                "Run `bin/lakelock recover FILE --restored`.",
+                "its offsets"
             )
         if pieces:
             return self._split(self.batch.planned_tables if NO_TABLE in pieces else sorted(pieces))

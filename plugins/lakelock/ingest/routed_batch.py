@@ -11,6 +11,7 @@ from lakelock.errors import BatchBusy, LakelockError, State
 from lakelock.ingest import bind as binding
 from lakelock.ingest import books as bookkeeping
 from lakelock.ingest.dead_letter_state import DeadLetterTables
+from lakelock.ingest.edited_rules import refuse_edited
 from lakelock.ingest.new_tables import NewTables, refuse_names
 from lakelock.ingest.registration import inherited, register, with_those_of_log
 from lakelock.ingest.tables_to_write import TablesToWrite, most_tables, sample_of
@@ -74,6 +75,11 @@ class RoutedBatch:
     @property
     def registry(self) -> Registry:
         return inherited(self.dead_letters, self.former)
+
+    def refuse_edited(self) -> None:
+        """Raise ConfigFaults or WalUnusable as the function of this name, for all that a registration would name."""
+        binder, planned = self.binder, self._planned()
+        refuse_edited(binder.log, binder.tables, self.file.name, self.registry, planned, State.BATCH_PLANNED)
 
     @property
     def first(self) -> list[str]:

@@ -61,6 +61,7 @@ class TablesToWrite:
         # One that took the place of another has its ledger from there: an empty one would not say what it lacks.
         is_refilled = known is not None and known.refilled
         starts = partial(self._routed_starts, pipeline, name) if pipeline.is_routed(name) and not is_refilled else None
+        # A log that was lost since this attempt began does not have the table, which may be gone: no second one is created (T9).
         uuid = known.uuid if known is not None else None
         state = self.binder.bind(name, define=define, declare_starts=True, routed_starts=starts, registered=uuid)
         if pipeline.is_routed(name) and is_backfill(self.batch.lane):

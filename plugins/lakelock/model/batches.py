@@ -43,7 +43,8 @@ class PlannedRange:
 class Batch:
     """Offset ranges planned together, and the tables whose part is still planned.
 
-    Until a batch of a pipeline with routes is *closed*, it may have records for any table.
+    Until a batch of a pipeline with routes is *closed*, it may have records for any table. One without a survey may have
+    records that tables have: a recovery, a backfill or an operator's decision planned it.
     """
 
     batch_id: str
@@ -55,6 +56,7 @@ class Batch:
     planned_tables: tuple[str, ...]
     attempt: str | None = None
     closed: bool = True
+    has_survey: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,7 +110,7 @@ class Rebuilt:
 
     *nowhere* is in no table, and the pipeline file assigns it to no table that lacks it: no run would read it. *tail* has the
     batches of a pipeline with routes between its mark and the frontiers, in planning order; *backfills* those of requested
-    backfills of all its tables.
+    backfills of all its tables. Of routed tables that are *left out*, which were there once, nothing is known.
     """
 
     streams: tuple[StreamState, ...]
@@ -118,6 +118,7 @@ class Rebuilt:
     nowhere: tuple[OffsetRange, ...]
     tail: tuple[TailBatch, ...] = ()
     backfills: tuple[TailBatch, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,10 @@ class RegisteredTable(NamedTuple):
     def is_retired(self) -> bool:
         return self.retirement.lasting
 
+    def is_half_rebound(self, bound: str | None, has_ledger: bool) -> bool:
+        """Whether the rebind that registered it has not finished: the log is *bound* to another table, or to none."""
+        return self.refilled and not has_ledger and bound != self.uuid
+
 
 @dataclass(frozen=True, slots=True)
 class RegisteredConfig:
@@ -189,18 +193,6 @@ class Registry:
         else:
             kept.append(RegisteredConfig(one.digest, one.config, {r.source: r.start}))
         return replace(self, configs=tuple(c for c in kept if c.first_offsets))
-
-    def cut(self, frontiers: Mapping[Source, int]) -> Registry:
-        """As a recovery leaves it: nothing was routed from *frontiers* on. The first configuration of a source stays."""
-        first: set[Source] = set()
-        configs = []
-        for c in self.configs:
-            kept = {
-                s: o for s, o in c.first_offsets.items() if s not in first or s not in frontiers or o < frontiers[s]
-            }
-            first |= c.first_offsets.keys()
-            configs.append(replace(c, first_offsets=kept))
-        return replace(self, configs=tuple(c for c in configs if c.first_offsets))
 
 
 def united_by_table(each: Iterable[Mapping[str, Sequence[OffsetRange]]]) -> dict[str, tuple[OffsetRange, ...]]:

@@ -40,6 +40,13 @@ class Log(BatchLog, Protocol):
         """The token of the recovery that gave the log up last, whether it has ended or not."""
         ...
 
+    def left_out(self, pipeline: str) -> list[str]:
+        """Routed tables that the last rebuild was without, and that are neither rebound nor retired since.
+
+        Only they say which offsets they have.
+        """
+        ...
+
     def give_up(self, pipeline: str, who: str, token: str, after: str | None, approve: Callable[[Notes], None]) -> None:
         """Begin the recovery *token*: abort all parts and end all attempts.
 
@@ -132,7 +139,8 @@ class Log(BatchLog, Protocol):
         """Retire a routed table: a stage that closes a batch with it is refused from now on. Its open parts stay.
 
         Returns the offsets whose records it does not get: those of batches that are not closed, and all that are planned later.
-        Idempotent. Raises WalUnusable during a recovery, and for a table that the log does not know.
+        Idempotent. Raises WalUnusable during a recovery, and for a table that the log does not know; and DecisionRefused while a
+        batch that is not closed has no survey: it may read records that tables have.
         """
         ...
 

@@ -51,7 +51,7 @@ class Examined:
         """Findings about tables that a rebind has registered, and to which the log is not *bound*."""
         tables = self.registry.tables
         for name in self.unadopted:
-            if name in tables and tables[name].refilled and bound.get(name) != tables[name].uuid:
+            if name in tables and tables[name].is_half_rebound(bound.get(name), has_ledger=False):
                 then = f"is not changed: run {rebind(name)} again"
                 yield Finding(name, "a rebind of it has not finished", then, left=True)
 

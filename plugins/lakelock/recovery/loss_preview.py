@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from lakelock.config import Pipeline
 from lakelock.errors import RecoveryRefused, State
+from lakelock.ingest.edited_rules import same_rules
 from lakelock.ingest.kafka_losses import Lost
 from lakelock.model.log_state import Notes, Stand
-from lakelock.model.offsets import Source
 from lakelock.model.registry import Registry
 from lakelock.ports import TableState
-from lakelock.records.routing.router import Router
 from lakelock.recovery.examination import Examined, of_file
 from lakelock.recovery.findings import Finding, Losses
 
@@ -70,17 +69,17 @@ class LossPreview:
                 + "\n".join(f.line for f in missing),
             )
 
-    def refuse_edited(self, pipeline: Pipeline, frontiers: Mapping[Source, int]) -> None:
+    def refuse_edited(self, pipeline: Pipeline) -> None:
         """Raise RecoveryRefused if the rules were edited, and a routed table that is gone may have records that are read again.
 
-        Only the table says which offsets it has. By the former rules, records that it has go to it again, and not to others.
-        *frontiers* are where planning goes on without it: the former rules are those that are registered there.
+        Only the table says which offsets it has. By the former rules, which are registered, records that it has go to it again,
+        and not to others.
         """
         registry = self.examined.registry
         away = sorted(registry.tables.keys() & set(self.examined.away) - registry.retired)
-        last = {source: c for c in registry.cut(frontiers).configs for source in c.first_offsets} if away else {}
+        last = {source: c for c in registry.configs for source in c.first_offsets} if away else {}
         former = {c.digest: c.config for c in last.values()}
-        if any(_rules(Pipeline.from_resolved(config)) != _rules(pipeline) for config in former.values()):
+        if former and not all(same_rules(config, pipeline.resolved()) for config in former.values()):
             raise RecoveryRefused(
                 f"pipeline {pipeline.name!r}: the log must be rebuilt ({self.reason}), {', '.join(away)} is gone or was "
                 "replaced, and the rules were edited: by the new rules, records that it has could go to other tables as well.",
@@ -117,9 +116,3 @@ def registry_in(state: TableState) -> Registry | None:
 
 def _has_letters(state: TableState) -> bool:
     return state.ledger is not None and (state.ledger.registry is not None or state.ledger.holds_dead_letters)
-
-
-def _rules(pipeline: Pipeline) -> Router | None:
-    """What decides to which tables a record goes."""
-    router = pipeline.router
-    return None if router is None else replace(router, known={}, taken=frozenset(), max_tables=0)

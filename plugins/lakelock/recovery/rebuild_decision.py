@@ -90,13 +90,16 @@ def rebuilt(stands: Sequence[Stand], takes: Callable[[str, str], bool], max_offs
     last = tail(stands, routes, starts, frontiers, max_offsets)
     before = backfills(stands, routes, most_offsets(max_offsets))
     again = [r for ranges in (*redo.values(), *(b.ranges for b in last)) for r in ranges]
-    return Rebuilt(streams, redo, tuple(nowhere(streams, together, again)), last, before)
+    there, registered = {s.table for s in stands}, routes.registry.tables
+    left_out = tuple(n for n, t in registered.items() if t.uuid is not None and not t.is_retired and n not in there)
+    return Rebuilt(streams, redo, tuple(nowhere(streams, together, again)), last, before, left_out)
 
 
 def _extent(stands: Sequence[Stand], routes: Routes) -> tuple[dict[Source, int], dict[Source, int]]:
     """Starts and frontiers of all sources.
 
-    What a retired table has is not asked: its records before its retirement are never dead letters.
+    What a retired table has is not asked: its records before its retirement are never dead letters. All before the registered
+    configurations was planned, and is read again by the rules of then: a table that is gone may have it.
     """
     starts, frontiers = dict(routes.starts), dict(routes.starts)
     for coverage in (*(stand.ledger.coverage for stand in stands), routes.mark):
@@ -108,6 +111,8 @@ def _extent(stands: Sequence[Stand], routes: Routes) -> tuple[dict[Source, int],
     for source, end in ((s, end) for t in routes.registry.tables.values() for s, end in t.retirement.begins.items()):
         if source in frontiers:
             frontiers[source] = max(frontiers[source], end)
+    for source, first in (item for c in routes.registry.configs for item in c.first_offsets.items()):
+        frontiers[source] = max(frontiers[source], first)
     for r in (r for stand in stands for r in stand.ledger.coverage.ranges if is_target(r.source)):
         _, plain = of_target(r.source)
         if plain in frontiers:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 from lakelock.errors import RecoveryRefused, State
 from lakelock.ingest.commit_loop import Land, until_landed
@@ -15,14 +14,14 @@ from lakelock.model.batches import LIVE
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Mode
 from lakelock.model.log_state import PartState, Rebuilt, Stand
-from lakelock.model.offsets import OffsetRange, Source, overlap, united
+from lakelock.model.offsets import OffsetRange, overlap, united
 from lakelock.ports import Broker, Tables, TableState
 from lakelock.ports.edits import Restore
 from lakelock.recovery.adoption import Adoption
 from lakelock.recovery.examination import Examiner
 from lakelock.recovery.findings import Finding, Losses, in_words, left_alone, losing, of_rebuild, unheard_of
 from lakelock.recovery.first_ledgers import give_ledgers
-from lakelock.recovery.loss_preview import LossPreview, registry_in
+from lakelock.recovery.loss_preview import LossPreview
 from lakelock.recovery.rebuild_decision import dead_letters_of, rebuild_reason, rebuilt
 from lakelock.recovery.several_tables import for_each_table
 from lakelock.recovery.tail_decision import Routes
@@ -74,7 +73,7 @@ class Recovery:
             )
         if preview.reason:
             preview.refuse_in_part(self.context.pipeline)
-            preview.refuse_edited(self.context.pipeline, self._frontiers(preview))
+            preview.refuse_edited(self.context.pipeline)
             if not self.accept_loss:
                 preview.refuse_loss(self.context.pipeline.name)
             # Before the fence, so that a run of the new generation finds nothing that it could write or commit.
@@ -98,7 +97,6 @@ class Recovery:
             new = give_ledgers(self.context, examined, mark, self.pause, self.at_once)
             added += self._examiner.look_at(new, {n: u for n, u in bound.items() if n not in new}, examined)
             self._adopt(added, preview)
-            self._cut_configs(preview)
             redo = replace(
                 self.context.redo_with(dead_letters_of(preview.stands)), takes=self._takes, registry=examined.registry
             )
@@ -262,30 +260,6 @@ class Recovery:
 
         until_landed(tables, name, draft, self.pause, *UNDONE, read=lambda: self._examiner.loaded(name)[0])
         return tables.load(name)
-
-    def _cut_configs(self, preview: LossPreview) -> None:
-        """Remove configurations from the registry under which no offset was routed: the next ones begin at the frontiers.
-
-        All tables are fenced, so the frontiers are final.
-        """
-        frontiers = self._frontiers(preview)
-        for name, state in list(preview.states.items()):
-            registry = registry_in(state)
-            if registry is not None and registry.cut(frontiers) != registry:
-                commit_id = self.context.new_id()
-                draft = partial(self._draft_of_cut, name, frontiers, commit_id)
-                until_landed(self.context.tables, name, draft, self.pause, *UNDONE)
-                preview.states[name] = self.context.tables.load(name)
-
-    def _frontiers(self, preview: LossPreview) -> dict[Source, int]:
-        return {s.source: s.next_offset for s in self._rebuilt(preview.stands).streams}
-
-    def _draft_of_cut(self, name: str, frontiers: Mapping[Source, int], commit_id: str) -> Land[None]:
-        state = self.context.tables.load(name)
-        assert state.ledger is not None
-        assert state.ledger.registry is not None
-        ledger = replace(state.ledger, commit_id=commit_id, registry=state.ledger.registry.cut(frontiers))
-        return Land(state, self.context.change(ledger), None)
 
     def _fill(self, name: str) -> None:
         """Plan ranges that are neither in the table nor on their way to it."""

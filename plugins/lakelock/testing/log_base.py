@@ -72,6 +72,7 @@ class Base:
             tuple(planned),
             row.attempt,
             row.closed,
+            state.surveys.get(row.batch_id) is not None,
         )
 
     def _end_attempt(self, no: int, attempt: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from lakelock.gaps.decision import given_up, moved, not_known, refuse_moved, refuse_read
+from lakelock.gaps.decision import given_up, moved, not_known, refuse_moved, refuse_read, refuse_reread
 from lakelock.ingest.closing_decision import without_gaps
 from lakelock.ingest.reconcile_decision import lacking
 from lakelock.model.batches import LIVE, NO_TABLE
@@ -81,6 +81,7 @@ class Deciding(Rebuilding):
                 first_of(self._frontiers(), without(not_closed, self._before_starts(not_closed)))
             )
             state.tables[table] = TableRow(row.topics, table_uuid, raw_name=row.raw_name, retirement=ended)
+            state.left_out -= {table}
             self._keep_ledger(table, ledger)
             unclosed = self._ranges_of({b.no for b in state.batches.values() if not b.closed and row.raw_name})
             starts = self._read_starts(LIVE, table)
@@ -96,6 +97,7 @@ class Deciding(Rebuilding):
                 raise not_known(table)
             if row.retirement.lasting:
                 return row.retirement
+            refuse_reread(table, self.planned(pipeline))
             unclosed = self._ranges_of({b.no for b in state.batches.values() if not b.closed})
             retirement = row.retirement.begun(self._frontiers(), unclosed)
             state.tables[table] = row._replace(retirement=retirement, awaited=None)

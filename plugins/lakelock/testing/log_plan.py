@@ -35,10 +35,9 @@ class Planning(Routing):
         closed: bool = True,
     ) -> Batch:
         with self._transaction() as state:
-            batch = self._plan(lane, batch_id, config, config_digest, ranges, starts, tables, closed=closed)
-            if ranges and batch_id not in state.surveys:
+            if ranges and batch_id not in state.batch_nos:
                 state.surveys[batch_id] = survey
-            return batch
+            return self._plan(lane, batch_id, config, config_digest, ranges, starts, tables, closed=closed)
 
     def survey(self, batch_id: str) -> Survey | None:
         return self.state.surveys.get(batch_id)

@@ -22,6 +22,10 @@ class Rebuilding(Followed):
     def last_recovery(self, pipeline: str) -> str | None:
         return self.state.recovery
 
+    def left_out(self, pipeline: str) -> list[str]:
+        known = self.state.tables
+        return sorted(n for n in self.state.left_out if n in known and not known[n].retirement.lasting)
+
     def give_up(self, pipeline: str, who: str, token: str, after: str | None, approve: Callable[[Notes], None]) -> None:
         # *approve* calls other servers, during which others may change the log: approve again until nothing has
         # changed.
@@ -53,6 +57,7 @@ class Rebuilding(Followed):
                 if s.lane == LIVE:
                     state.streams[stream_id] = s._replace(next=s.start)
             decided = rebuilt(stands, redo.takes, redo.max_offsets)
+            state.left_out = frozenset(decided.left_out)
             for live in decided.streams:
                 key = (LIVE, live.source.topic_id, live.source.partition)
                 stream_id = state.stream_ids.setdefault(key, state.last_id + 1)

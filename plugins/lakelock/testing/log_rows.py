@@ -85,8 +85,8 @@ class LogRows:
     """All tables of the log. `attempts` are by batch and attempt; `starts` is `table_streams`."""
 
     __slots__ = (
-        "attempts", "batch_nos", "batches", "configs", "installation_id", "last_id", "parts", "ranges", "recovering", "recovery",
-        "starts", "stream_ids", "streams", "surveys", "tables",
+        "attempts", "batch_nos", "batches", "configs", "installation_id", "last_id", "left_out", "parts", "ranges", "recovering",
+        "recovery", "starts", "stream_ids", "streams", "surveys", "tables",
     )  # fmt: skip
 
     def __init__(self, installation_id: str) -> None:
@@ -95,6 +95,8 @@ class LogRows:
         # The operator now recovering, and the token of the recovery that began last.
         self.recovering: str | None = None
         self.recovery: str | None = None
+        # Routed tables that it was without.
+        self.left_out: frozenset[str] = frozenset()
         self.configs: dict[str, tuple[Mapping[str, object], float]] = {}
         self.streams: dict[int, Stream] = {}
         self.stream_ids: dict[tuple[str, str, int], int] = {}
@@ -110,7 +112,7 @@ class LogRows:
     def copy(self) -> LogRows:
         out = LogRows.__new__(LogRows)
         out.installation_id, out.last_id = self.installation_id, self.last_id
-        out.recovering, out.recovery = self.recovering, self.recovery
+        out.recovering, out.recovery, out.left_out = self.recovering, self.recovery, self.left_out
         for name in (
             "configs", "streams", "stream_ids", "batches", "batch_nos", "attempts", "ranges", "parts", "tables", "starts",
             "surveys",

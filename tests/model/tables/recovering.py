@@ -72,10 +72,8 @@ def _rebuild(core: Core, world: World, named: Uuids, present: Mapping[str, Table
     found = core.recovered(present, ledger)
     bound = tuple(present[t].uuid if t in present else named.get(t) for t in names)
     generations = tuple(present[t].ledger.ledger.generation if t in present else 0 for t in names)
-    now = core.pipeline_with(ledger, registry=ledger.registry.cut({SOURCE: found.frontier}))
-    directory = world.directory._replace(version=world.directory.version + 1, ledger=now)
     log = Log(world.installation + 1, found.frontier, bound, generations)
-    world = world._replace(directory=directory, log=log, installation=world.installation + 1)
+    world = world._replace(log=log, installation=world.installation + 1)
     for batch in found.tail:
         for r in batch.ranges:
             log = log._replace(batches=(*log.batches, Batch(world.batch, LIVE, r.start, r.end, batch.config_digest)))

@@ -54,6 +54,7 @@ ORDER BY batch_no
 
 -- name: batches
 SELECT b.batch_no, b.batch_id, b.pipeline, b.lane, b.config_digest, c.config, b.attempt, b.is_closed,
+    b.survey IS NOT NULL AS has_survey,
     ARRAY(
         SELECT CASE p.target WHEN '' THEN p.table_name ELSE p.target END FROM lakelock.parts p
         WHERE p.batch_no = b.batch_no AND p.state = 'planned' ORDER BY 1

@@ -7,16 +7,24 @@ WHERE r.token IN (%(after)s, excluded.token)
 RETURNING token
 
 -- name: last
-SELECT who, began_at, token FROM lakelock.recoveries WHERE pipeline = %(pipeline)s
+SELECT who, began_at, token, ended_at FROM lakelock.recoveries WHERE pipeline = %(pipeline)s
 
--- name: under_way
-SELECT who, began_at FROM lakelock.recoveries WHERE pipeline = %(pipeline)s AND ended_at IS NULL
-
--- name: lock_recovery
-SELECT who, began_at, token, ended_at FROM lakelock.recoveries WHERE pipeline = %(pipeline)s FOR UPDATE
+-- name: lock
+SELECT FROM lakelock.recoveries WHERE pipeline = %(pipeline)s FOR UPDATE
 
 -- name: finish
-UPDATE lakelock.recoveries SET ended_at = clock_timestamp() WHERE pipeline = %(pipeline)s
+UPDATE lakelock.recoveries SET ended_at = clock_timestamp(), left_out = %(left_out)s::text[] WHERE pipeline = %(pipeline)s
+
+-- name: left_out
+SELECT t.table_name
+FROM lakelock.recoveries r
+JOIN lakelock.tables t ON t.pipeline = r.pipeline AND t.table_name = ANY (r.left_out) AND NOT t.is_retired
+WHERE r.pipeline = %(pipeline)s
+ORDER BY t.table_name
+
+-- name: rebound
+UPDATE lakelock.recoveries SET left_out = array_remove(left_out, %(table)s)
+WHERE pipeline = %(pipeline)s AND %(table)s = ANY (left_out)
 
 -- name: written_tables
 SELECT DISTINCT table_name FROM lakelock.parts

@@ -8,6 +8,7 @@ from lakelock.adapters.wal import logged_files, page_queries, rebuilding, reconc
 from lakelock.adapters.wal import recorded_decisions as deciding
 from lakelock.adapters.wal.listen_notify import channel_of
 from lakelock.adapters.wal.log_batches import WalBatchLog
+from lakelock.adapters.wal.planning import last_recovery
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
 from lakelock.model.batches import LIVE, PartSummary
@@ -35,13 +36,16 @@ class PostgresLog(WalBatchLog):
 
     def recovering(self, pipeline: str) -> str | None:
         def work(connection: Connection) -> str | None:
-            row = connection.execute(queries("rebuild")["under_way"], {"pipeline": pipeline}).fetchone()
-            return str(row["who"]) if row else None
+            row = last_recovery(connection, pipeline)
+            return str(row["who"]) if row is not None and row["ended_at"] is None else None
 
         return self._main.run("reading recoveries", work)
 
     def last_recovery(self, pipeline: str) -> str | None:
-        return self._main.run("reading recoveries", lambda c: rebuilding.last(c, pipeline))
+        return self._main.run("reading recoveries", lambda c: rebuilding.last_token(c, pipeline))
+
+    def left_out(self, pipeline: str) -> list[str]:
+        return self._main.read("reading recoveries", lambda c: rebuilding.left_out(c, pipeline))
 
     def give_up(self, pipeline: str, who: str, token: str, after: str | None, approve: Callable[[Notes], None]) -> None:
         self._main.run("giving up what is open", lambda c: rebuilding.give_up(c, pipeline, who, token, after, approve))

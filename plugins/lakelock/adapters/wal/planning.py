@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from psycopg import errors as pg
 
@@ -124,10 +125,15 @@ def read_survey(connection: Connection, batch_id: str) -> Survey | None:
     return Survey.of_json(row["survey"]) if row and row["survey"] else None
 
 
+def last_recovery(connection: Connection, pipeline: str) -> dict[str, Any] | None:
+    """The row of the recovery that began last, whether it has ended or not."""
+    return connection.execute(queries("rebuild")["last"], {"pipeline": pipeline}).fetchone()
+
+
 def refuse_while_recovering(connection: Connection, pipeline: str) -> None:
     """Raise WalUnusable during a recovery. Callers must hold locks that a recovery takes when it begins."""
-    row = connection.execute(queries("rebuild")["under_way"], {"pipeline": pipeline}).fetchone()
-    if row is not None:
+    row = last_recovery(connection, pipeline)
+    if row is not None and row["ended_at"] is None:
         raise WalUnusable(
             f"pipeline {pipeline!r}: {row['who']} started to recover it at {row['began_at']:%Y-%m-%d %H:%M:%S%z}, and "
             "the recovery has not finished.",

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 from lakelock.adapters.wal.events import add_event
 from lakelock.adapters.wal.marking import keep_ledger
-from lakelock.adapters.wal.planning import keep_config
+from lakelock.adapters.wal.planning import keep_config, last_recovery
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.reconcile import plan_backfill, plan_lacking, read_notes
 from lakelock.adapters.wal.server import Connection
@@ -22,9 +22,14 @@ from lakelock.model.retirement import NEVER, text_of
 from lakelock.recovery.rebuild_decision import known_end, rebuilt
 
 
-def last(connection: Connection, pipeline: str) -> str | None:
-    row = connection.execute(queries("rebuild")["last"], {"pipeline": pipeline}).fetchone()
+def last_token(connection: Connection, pipeline: str) -> str | None:
+    row = last_recovery(connection, pipeline)
     return str(row["token"]) if row else None
+
+
+def left_out(connection: Connection, pipeline: str) -> list[str]:
+    rows = connection.execute(queries("rebuild")["left_out"], {"pipeline": pipeline})
+    return [row["table_name"] for row in rows]
 
 
 def give_up(
@@ -38,7 +43,7 @@ def give_up(
     """Abort all parts and end all attempts; plan and claim are then refused until `rebuild`."""
     sql, key = queries("rebuild"), {"pipeline": pipeline}
     if connection.execute(sql["begin"], key | {"who": who, "token": token, "after": after}).fetchone() is None:
-        _refuse_overtaken(pipeline, connection.execute(sql["last"], key).fetchone())
+        _refuse_overtaken(pipeline, last_recovery(connection, pipeline))
     _lock(connection, pipeline)
     # Locks are taken, in a transaction that Postgres ends if this process hangs, so exactly the approved parts are
     # aborted. Only a batch planned while the locks were being taken may still be staged; then *approve* is called
@@ -88,7 +93,7 @@ def rebuild(connection: Connection, pipeline: str, stands: Sequence[Stand], redo
     _refuse_staged(connection, pipeline)
     # Batches planned in transactions that were open when everything was given up.
     _abort_all(connection, pipeline)
-    connection.execute(sql["finish"], key)
+    connection.execute(sql["finish"], key | {"left_out": list(decided.left_out)})
     connection.execute(sql["frontiers_back"], key)
     streams = decided.streams
     connection.execute(
@@ -151,7 +156,8 @@ def _plan_in_tail(connection: Connection, key: Mapping[str, object], batch_id: s
 
 def _ended(connection: Connection, pipeline: str, token: str) -> bool:
     """Whether this rebuild was already done; raises Fenced if another recovery began later."""
-    row = connection.execute(queries("rebuild")["lock_recovery"], {"pipeline": pipeline}).fetchone()
+    connection.execute(queries("rebuild")["lock"], {"pipeline": pipeline})
+    row = last_recovery(connection, pipeline)
     if row is None or row["token"] != token:
         _refuse_overtaken(pipeline, row)
     return row["ended_at"] is not None

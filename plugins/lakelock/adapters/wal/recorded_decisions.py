@@ -13,7 +13,7 @@ from lakelock.adapters.wal.reconcile import apply, batches_of, plan_in_place, pl
 from lakelock.adapters.wal.routed_names import is_routed
 from lakelock.adapters.wal.row_reading import read_batches, read_planned, read_starts, read_streams, read_unclosed
 from lakelock.adapters.wal.server import Connection
-from lakelock.gaps.decision import given_up, moved, not_known, refuse_moved, refuse_read
+from lakelock.gaps.decision import given_up, moved, not_known, refuse_moved, refuse_read, refuse_reread
 from lakelock.ingest.closing_decision import without_gaps
 from lakelock.ingest.reconcile_decision import lacking
 from lakelock.model.batches import LIVE
@@ -120,6 +120,7 @@ def retire_table(connection: Connection, pipeline: str, table: str) -> Retiremen
     before = of_text(row["retirement"]) if row["retirement"] else NEVER
     if before.lasting:
         return before
+    refuse_reread(table, read_planned(connection, pipeline))
     retirement = before.begun(_frontiers(streams), read_unclosed(connection, pipeline))
     connection.execute(sql["retire_table"], key | {"retirement": text_of(retirement)})
     return retirement
@@ -161,6 +162,7 @@ def rebind(
     if part_ids:
         apply(connection, "abort", {"part_ids": part_ids, "reason": reason})
     connection.execute(sql["set_uuid"], key | {"uuid": table_uuid})
+    connection.execute(queries("rebuild")["rebound"], key)
     if bound["is_retired"]:
         # Batches that are not closed count as planned from now on: one may end earlier, and the rest be planned with others.
         begins = first_of(_frontiers(locked), read_unclosed(connection, pipeline, with_backfills=False))

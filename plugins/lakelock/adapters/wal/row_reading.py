@@ -86,6 +86,7 @@ def read_batches(connection: Connection, batch_nos: Sequence[int]) -> list[Batch
             planned_tables=tuple(row["planned_tables"]),
             attempt=row["attempt"],
             closed=row["is_closed"],
+            has_survey=row["has_survey"],
         )
         for row in connection.execute(sql["batches"], key)
     ]

@@ -63,35 +63,39 @@ class Session:
 
     def read(self, doing: str, work: Callable[[Connection], T]) -> T:
         """Run *work*, one statement that reads and locks nothing: it needs no transaction around it."""
-        return self.run(doing, work, is_one_read=True)
+        return self._until_done(doing, lambda connection, sent: work(connection))
 
-    def run(
-        self, doing: str, work: Callable[[Connection], T], *, snapshot: bool = False, is_one_read: bool = False
-    ) -> T:
-        """Run *work* in one transaction; *snapshot* makes it a read-only snapshot of one moment. *is_one_read*: as `read`.
+    def run(self, doing: str, work: Callable[[Connection], T], *, snapshot: bool = False) -> T:
+        """Run *work* in one transaction; *snapshot* makes it a read-only snapshot of one moment.
 
         Raises Unreachable if nothing was sent, OutcomeUnknown if COMMIT was sent and Postgres cannot be reached.
         """
         begin = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" if snapshot else b"BEGIN"
+
+        def transaction(connection: Connection, sent: threading.Event) -> T:
+            connection.execute(begin)
+            result = work(connection)
+            if not snapshot:
+                sent.set()
+            connection.execute(b"COMMIT")
+            return result
+
+        return self._until_done(doing, transaction)
+
+    def _until_done(self, doing: str, attempt: Callable[[Connection, threading.Event], T]) -> T:
+        """The result of the first *attempt* that succeeds. It sets the event before it sends a COMMIT that may change the log."""
         give_up_at = time.monotonic() + self._patience_s
         pause_s, in_doubt, failed = 0.05, False, FailedTries(logger.warning)
         with self._turn(doing):
             while True:
-                committing = False
+                sent = threading.Event()
                 try:
-                    connection = self._connected()
-                    if is_one_read:
-                        result = work(connection)
-                    else:
-                        connection.execute(begin)
-                        result = work(connection)
-                        committing = True
-                        connection.execute(b"COMMIT")
+                    result = attempt(self._connected(), sent)
                     failed.end(f"{self._server.name}: {doing} succeeded")
                     return result
                 except psycopg.Error as fault:
                     lost = self._lost()
-                    in_doubt |= committing and lost and not snapshot
+                    in_doubt |= sent.is_set() and lost
                     busy = isinstance(fault, (pg.DeadlockDetected, pg.SerializationFailure))
                     again = (lost and self._was_connected) or busy
                     translated = self._server.translate(fault, doing)
