@@ -54,7 +54,7 @@ def test_a_table_that_was_dropped_is_retired_and_what_it_waits_for_is_given_up(w
         planned = runtime.retiring.preview(TWO)
     assert planned.lines == [
         f"retire {TWO}: the table is gone, or was never created, and gets nothing more from this pipeline",
-        "1 batch that it does not have yet are given up: x-0 [4, 6)",
+        "gives up 1 batch that it does not have yet: x-0 [4, 6)",
         "records of later batches that the rules route to it become dead letters without a table",
     ]
     retire(world)
