@@ -37,7 +37,7 @@ def test_a_sample_shows_the_tables_that_it_would_make(fresh: World) -> None:
         # Which one owns the name depends on the partition that is read first.
         assert shown[2].startswith(f"#   {ns}.pull_request: 1 row")
         assert any(line.startswith("#   dead letter: names of tables collide: 1 ") for line in shown)
-        assert f"# {ns}.push: 2 sampled records of 1 Kafka partitions" in shown
+        assert f"# {ns}.push: 2 sampled records of 1 Kafka partition" in shown
         assert shown.count("# would become 2 rows in 1 table partition, 0 dead letters") == 1
         results = preflight.run(runtime)
         assert not [r.fault for r in results if r.error is not None and r.name != "Spark"]
