@@ -44,6 +44,15 @@ def test_a_sample_shows_the_tables_that_it_would_make(fresh: World) -> None:
         assert "route: new" in foresight_text(foresee(runtime, ALL))
 
 
+def test_the_columns_of_few_tables_are_shown_or_of_more_if_they_are_asked_for(fresh: World) -> None:
+    with open_with(fresh, routed_file(fresh, BY_TYPE)) as runtime:
+        send(fresh, *(f"t{n}" for n in range(7)))
+        shown, more = sample(runtime, 100), sample(runtime, 100, is_long=True)
+    assert "# the columns of 2 more tables are not shown: --json shows those of up to 50 tables" in shown.splitlines()
+    assert [text.count("1 sampled record of 1 Kafka partition") for text in (shown, more)] == [5, 7]
+    assert "not shown" not in more
+
+
 def test_an_edit_of_the_rules_is_compared_with_those_of_the_newest_batch(fresh: World) -> None:
     ns = fresh.namespace
     with open_with(fresh, routed_file(fresh, BY_TYPE)) as runtime:
