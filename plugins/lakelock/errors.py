@@ -279,6 +279,13 @@ class BooksUnbalanced(Terminal):
     """For a range, read differs from written + dead letters + filtered."""
 
 
+def meaning_of(kind: str) -> str:
+    """What the error class *kind* means, if its errors wait for a fix; else empty, also if this release has no such class."""
+    found = globals().get(kind)
+    waits = isinstance(found, type) and issubclass(found, Terminal) and not issubclass(found, (Fenced, JobCancelled))
+    return (found.__doc__ or "").rstrip(".") if waits else ""
+
+
 def from_fields(fields: Mapping[str, str]) -> LakelockError:
     """Rebuild an error from another process; Retryable if this release has no such class."""
     found = globals().get(fields["kind"])
