@@ -52,7 +52,7 @@ def status_text(s: PipelineStatus, find: str = "", most: int = TABLES) -> str:
     if s.missing:
         lines.append(missing_line(s.missing))
     if s.stopped:
-        lines.append(f"the next run stops: {s.stopped}")
+        lines.append(f"stopped: {s.stopped}")
     if s.waiting_s:
         oldest = sorted(s.waiting_s.items(), key=lambda of: -of[1])
         lines.append(f"staged, oldest part: {_some([f'{t} {age:.1f} s' for t, age in oldest if _fits(t, find)], most)}")
