@@ -19,7 +19,7 @@ RETIRED_TABLES = (
         "once",
         "an attempt that began before a table was retired closes its batch with the table",
         "ingest/closing_decision.py",
-        "if (known := (retirements or {}).get(table)) is not None and known.retirement.has(sorted(ranges)):",
+        "if known.is_retired or known.retirement.has(sorted(ranges)):",
         "if False:",
         BACK + "test_a_stage_of_before_a_retirement",
     ),

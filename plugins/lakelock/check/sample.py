@@ -47,11 +47,12 @@ MOST_CHANGES = 50
 TYPE_CHARACTERS = 300
 
 
-def sample(runtime: Runtime, limit: int, checked: Sequence[Result] = ()) -> str:
+def sample(runtime: Runtime, limit: int, checked: Sequence[Result] = (), *, is_long: bool = False) -> str:
     """Read the newest *limit* records without a group: their columns, and counts of rows and dead letters.
 
     Of a table that does not exist, its columns are shown as YAML; otherwise the differences from the table's columns. Asks
-    no server whose check among *checked* failed.
+    no server whose check among *checked* failed. Of a pipeline with routes, the columns of few tables are shown, or of more if it
+    *is_long*.
     """
     if any(r.name == "Kafka" and not r.of_use for r in checked):
         return Result("sample", needs="Kafka").line
@@ -65,7 +66,13 @@ def sample(runtime: Runtime, limit: int, checked: Sequence[Result] = ()) -> str:
     texts = []
     if pipeline.route is not None:
         text, routed = routed_records(
-            runtime, pipeline.route, records, has_log=has_log, can_load=can_load, can_evaluate=can_evaluate
+            runtime,
+            pipeline.route,
+            records,
+            has_log=has_log,
+            can_load=can_load,
+            can_evaluate=can_evaluate,
+            is_long=is_long,
         )
         texts, of_tables = [text], [*of_tables, *routed]
     texts += [
@@ -87,7 +94,8 @@ def _sampled(
     read = first_part([r.value for r in records], pipeline.value.compression, SAMPLE_BYTES)
     records = records[: len(read.values)]
     present = [v for v in read.values if v is not None]
-    lines = [f"# {table.name}: {len(records)} sampled records of {len({r.source for r in records})} Kafka partitions"]
+    partitions = counted(len({r.source for r in records}), "Kafka partition")
+    lines = [f"# {table.name}: {counted(len(records), 'sampled record')} of {partitions}"]
     try:
         state, now = _existing(runtime, table) if can_load else (None, _new(pipeline, table))
     except LakelockError as fault:

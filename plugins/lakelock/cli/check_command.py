@@ -64,7 +64,7 @@ def _one(
         said["checks"] = [_check(r) for r in results]
         if sample is not None:
             try:
-                said["sample"] = records_sample.sample(runtime, sample, results)
+                said["sample"] = records_sample.sample(runtime, sample, results, is_long=as_json)
                 if not as_json:
                     print(f"\n{said['sample']}", flush=True)
             except LakelockError as fault:
