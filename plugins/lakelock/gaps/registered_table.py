@@ -13,6 +13,7 @@ from lakelock.ingest.outcome import listed
 from lakelock.ingest.registration import topics_of
 from lakelock.model.batches import LIVE, is_backfill, of_target
 from lakelock.model.consistent_cut import lacked
+from lakelock.model.coverage import Coverage
 from lakelock.model.joint_mark import inheriting
 from lakelock.model.ledger import Ledger, registry_of
 from lakelock.model.offsets import OffsetRange, Source, overlap, united
@@ -184,8 +185,8 @@ def refuse_while_recovering(context: PipelineContext, table: str, advice: str) -
 def refuse_older_log(context: PipelineContext, ledger: Ledger, table: str) -> None:
     """Raise WalUnusable if *ledger*, of the table or of its dead letters, has offsets that the log has not planned.
 
-    Postgres was restored then. So it was if they are planned but not closed, and marked. By its frontiers, a table that takes the
-    name would not owe these offsets, and one that is retired would be so for records that it has.
+    Postgres was restored then. So it was if they are planned, but not closed. By its frontiers, a table that takes the name would
+    not owe these offsets, and one that is retired would be so for records that it has.
     """
     frontiers = {s.source: s.next_offset for s in context.log.streams(context.pipeline.name, LIVE)}
     found = [(of_target(source)[1], covered) for source, covered in ledger.coverage.items()]
@@ -193,9 +194,15 @@ def refuse_older_log(context: PipelineContext, ledger: Ledger, table: str) -> No
         if frontiers.get(source, 0) < covered.end_offset:
             known = f"table {table}: the write-ahead log has {source} up to {frontiers.get(source, 0)}"
             raise older_log(f"{known}, but tables have it up to {covered.end_offset}", State.NOTHING_CHANGED)
-    if ledger.mark is not None and (marked := overlap(united(unclosed(context)), ledger.mark.ranges)):
-        known = f"table {table}: the write-ahead log has batches that are not closed"
-        raise older_log(f"{known}, but {listed(marked)} is complete in all tables", State.NOTHING_CHANGED)
+    # A table gets nothing of a batch before that is closed, unless a recovery reads it again.
+    firsts = [
+        p.range for b in context.log.planned(context.pipeline.name) if not b.closed and b.has_survey for p in b.ranges
+    ]
+    if there := overlap(united(firsts), united([*ledger.coverage.data.ranges, *(ledger.mark or Coverage()).ranges])):
+        raise older_log(
+            f"table {table}: the write-ahead log has a batch that is not closed, but tables have {listed(there)} of it",
+            State.NOTHING_CHANGED,
+        )
 
 
 def unclosed(context: PipelineContext) -> list[OffsetRange]:
