@@ -12,6 +12,7 @@ from kits.routed_worlds import (
     TWO,
     X,
     check,
+    commit,
     ledger_of,
     registry_of,
     routed_world,
@@ -21,6 +22,7 @@ from kits.routed_worlds import (
     write,
 )
 from lakelock.errors import DecisionRefused
+from lakelock.ingest.marking import mark
 from lakelock.ports import TableDefinition
 
 
@@ -124,3 +126,61 @@ def test_a_table_that_todays_rules_do_not_make_is_defined_by_those_that_made_it(
     settle(world)
     assert [o for _, _, o in world.rows(TWO)] == [1, 3]
     assert [o for _, _, o in world.rows("ns.other")] == [4, 5]
+
+
+def _marked(world: MemoryWorld) -> tuple[int, list[tuple[int, int]]]:
+    """Where the mark ends, and what table 2 lacks of it."""
+    ledger = ledger_of(world)
+    assert ledger.mark is not None
+    return ledger.mark[X].prefix_end, [(r.start, r.end) for r in ledger.behind.get(TWO, ())]
+
+
+def test_a_new_table_is_behind_until_it_has_what_the_former_one_had(world: MemoryWorld) -> None:
+    """A mark that is drawn up while the log does not have the new table yet names it, too."""
+    send(world, 2, 1)
+    settle(world)
+    before, lacks = _marked(world)
+    assert (before, lacks) == (6, [])
+    world.catalog.drop(TWO)
+    with world.open() as runtime, killed_at(runtime.log, "rebind"):
+        runtime.rebinding.rebind(TWO, False, "tester", "test")
+    assert _marked(world) == (6, [(0, 6)])
+    send(world, 1)
+    with world.open() as runtime:
+        write(runtime)
+        commit(runtime)
+        mark(runtime.steps, lambda s: None, now_due=True)
+    assert _marked(world) == (7, [(0, 7)])
+    with world.open() as runtime:
+        runtime.rebinding.rebind(TWO, False, "tester", "test")
+        mark(runtime.steps, lambda s: None, now_due=True)
+    assert _marked(world) == (7, [(0, 7)])
+    settle(world)
+    assert _marked(world) == (7, [])
+    check(world)
+
+
+def test_a_mark_of_before_a_rebind_does_not_claim_the_new_table(world: MemoryWorld) -> None:
+    """What was read of the log does not have what is read again for the table."""
+    send(world, 2, 1)
+    settle(world)
+    world.catalog.drop(TWO)
+    send(world, 1)
+    with world.open() as runtime:
+        write(runtime)
+        commit(runtime)
+        real, left = runtime.log.routed_progress, [1]
+
+        def late(pipeline: str) -> Any:
+            found = real(pipeline)
+            if left:
+                left.pop()
+                with world.open() as other:
+                    other.rebinding.rebind(TWO, False, "tester", "test")
+            return found
+
+        runtime.log.routed_progress = late
+        mark(runtime.steps, lambda s: None, now_due=True)
+    assert _marked(world) == (7, [(0, 7)])
+    settle(world)
+    check(world)

@@ -6,6 +6,7 @@ from mutations.mutation import Mutation
 
 CUTS = "tests/unit/test_cuts.py::"
 BEHIND = "tests/interleavings/test_tables_behind.py::"
+REBOUND = "tests/interleavings/test_routed_rebinding.py::"
 
 TABLES_BEHIND = (
     Mutation(
@@ -103,5 +104,29 @@ TABLES_BEHIND = (
         "publish_due=self.file.route is not None and marking.is_due(self.steps)",
         "publish_due=False",
         "tests/interleavings/test_routed_batches.py::test_the_cut_of_the_last_records_waits_for_no_further_ones",
+    ),
+    Mutation(
+        "once",
+        "a table that took the place of another counts as complete until the next mark",
+        "gaps/registered_table.py",
+        "{**ledger.behind, self.name: lacks} if lacks else",
+        "",
+        REBOUND + "test_a_new_table_is_behind_until_it_has_what_the_former_one_had",
+    ),
+    Mutation(
+        "once",
+        "a mark claims a new table that the log does not have yet",
+        "ingest/marking.py",
+        "        empty = [t for t in refilled if bound.get(t) != registry.tables[t].uuid]\n",
+        "",
+        REBOUND + "test_a_new_table_is_behind_until_it_has_what_the_former_one_had",
+    ),
+    Mutation(
+        "once",
+        "a mark that was drawn up before a rebind claims the new table",
+        "ingest/marking.py",
+        "        now = context.log.routed_progress(context.pipeline.name)\n    after",
+        "    after",
+        REBOUND + "test_a_mark_of_before_a_rebind_does_not_claim_the_new_table",
     ),
 )

@@ -278,8 +278,9 @@ def retire(world: World) -> None:
         Retire(world, world.rng.choice(names)).start()
 
 
-def put_back(world: World) -> None:
-    """A person registers dropped tables again, or lets other tables take their places."""
+def put_back(world: World, edited: bool = False) -> None:
+    """A person registers dropped tables again, or lets other tables take their places: not if a recovery is refused because
+    rules were *edited*, since no rebind is possible before it."""
     for name, meta in sorted(world.dropped.items()):
         if name in world.catalog.tables:
             if name in world.known:
@@ -290,7 +291,7 @@ def put_back(world: World) -> None:
                 world.catalog.drop(name)
                 world.catalog.register(meta)
             continue
-        if world.rng.random() < 0.5:
+        if world.rng.random() < 0.5 or edited:
             del world.dropped[name]
             world.known.discard(name)
             world.catalog.register(meta)

@@ -11,6 +11,7 @@ from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.registration import topics_of
 from lakelock.model.batches import LIVE, is_backfill, of_target
+from lakelock.model.consistent_cut import lacked
 from lakelock.model.joint_mark import inheriting
 from lakelock.model.ledger import Ledger, registry_of
 from lakelock.model.offsets import OffsetRange, Source
@@ -80,18 +81,25 @@ class Registered:
         return [OffsetRange(r.source, r.start, end) for r, end in ends if r.start < end]
 
     def replaced_by(self, context: PipelineContext, state: TableState, pause: Callable[[float], None]) -> None:
-        """Name *state* in place of the table. Idempotent.
+        """Name *state* in place of the table, and as behind: it has no record yet. Idempotent.
 
         Raises DecisionRefused if another rebind has named a third one since this was found: the name is bound to that.
         """
         # A batch that is not closed may end earlier, and the rest be planned with others: the table gets records of both.
         ends = {s.source: s.next_offset for s in context.log.streams(context.pipeline.name, LIVE)}
-        frontiers = first_of(ends, unclosed(context))
+        frontiers, sources = first_of(ends, unclosed(context)), self.starts(context)
+
+        def rebound(ledger: Ledger, registry: Registry) -> Ledger:
+            marked = ledger.mark.ranges if ledger.mark is not None else []
+            lacks = lacked((r for r in marked if r.source in sources), marked)
+            behind = {**ledger.behind, self.name: lacks} if lacks else ledger.behind
+            return replace(ledger, registry=registry.rebound(self.name, state.uuid, frontiers), behind=behind)
+
         self._swapped(
             context,
             pause,
             lambda known: known.uuid == state.uuid and not known.is_retired,
-            lambda registry: registry.rebound(self.name, state.uuid, frontiers),
+            rebound,
             f"this rebind, to UUID {state.uuid}, was running",
         )
 
@@ -106,7 +114,7 @@ class Registered:
             context,
             pause,
             lambda known: known.uuid == self.table.uuid and known.is_retired,
-            lambda registry: registry.retiring(self.name, retirement),
+            lambda ledger, registry: replace(ledger, registry=registry.retiring(self.name, retirement)),
             "this retirement was planned",
             (said,),
         )
@@ -116,11 +124,11 @@ class Registered:
         context: PipelineContext,
         pause: Callable[[float], None],
         is_done: Callable[[RegisteredTable], bool],
-        after: Callable[[Registry], Registry],
+        after: Callable[[Ledger, Registry], Ledger],
         since: str,
         said: tuple[Decided, ...] = (),
     ) -> None:
-        """Land the registry *after*, if the dead-letter table's own entry is still the one that was found.
+        """Land the ledger *after*, if the dead-letter table's own entry is still the one that was found.
 
         It takes over what the other dead-letter tables name and have marked, as a registration does: it would take it over
         later, and with it their entries of the table.
@@ -144,11 +152,11 @@ class Registered:
                 )
             whole, decisions = inheriting(ledger, self.others), (*ledger.decisions, *said)
             assert whole.registry is not None
-            registry = after(whole.registry)
-            after_all = replace(whole, commit_id=commit_id, registry=registry, decisions=decisions)
-            return Land(now, context.change(after_all), None)
+            decided = replace(after(whole, whole.registry), commit_id=commit_id, decisions=decisions)
+            return Land(now, context.change(decided), None)
 
         until_landed(context.tables, self.ledger_of, draft, pause, *UNDONE)
+        context.report(self.ledger_of)
 
 
 def refuse_while_recovering(context: PipelineContext, table: str, advice: str) -> None:

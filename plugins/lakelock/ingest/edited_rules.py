@@ -34,10 +34,9 @@ def refuse_edited(
 
     WalUnusable if it is back, and the log was not rebuilt with it.
     """
-    left_out = [name for name in log.left_out(pipeline) if name in registry.tables]
-    if not left_out or not (edited := [r for one in planned for r in one.ranges if _is_edited(registry, one, r)]):
+    if not (edited := [r for one in planned for r in one.ranges if _is_edited(registry, one, r)]):
         return
-    for name in left_out:
+    for name in (n for n in log.left_out(pipeline) if n in registry.tables):
         try:
             table = tables.load(name)
         except TableMissing:

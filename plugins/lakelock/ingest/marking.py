@@ -32,12 +32,17 @@ MOST_BEHIND = 100
 
 
 def advanced(
-    before: Marked, now: RoutedProgress, behind_after_s: float, requested: Sequence[OffsetRange] = ()
+    before: Marked,
+    now: RoutedProgress,
+    behind_after_s: float,
+    requested: Sequence[OffsetRange] = (),
+    empty: Collection[str] = (),
 ) -> Marked:
     """The mark goes on to what is complete in all tables but those that are behind. It never goes back.
 
     A table is behind if one of its parts is open for *behind_after_s*. Every table that has an open part below the mark is named,
     because the mark is true only with it. Ranges that backfills *requested*, before the starts, are marked as they get complete.
+    Of *empty* tables that are behind, *now* does not say what they lack: all of their sources.
     """
     mark = (before.mark or Coverage()).starting(now.starts)
     passed = _waited_for(before, now, behind_after_s)
@@ -54,6 +59,9 @@ def advanced(
         )
         for table in sorted({*now.open, *before.behind})
     }
+    for table in before.behind.keys() & set(empty):
+        sources = {r.source for r in (*before.behind[table], *lack[table])}
+        lack[table] = lacked((r for r in mark.ranges if r.source in sources), mark.ranges)
     return before._replace(mark=mark, behind={table: ranges for table, ranges in lack.items() if ranges})
 
 
@@ -86,7 +94,13 @@ def marking(context: PipelineContext, ledger: Ledger, now: RoutedProgress) -> Le
     before = Marked.of(ledger)
     # What a retired table lacks is not read again.
     before = before._replace(behind={t: r for t, r in before.behind.items() if t not in registry.retired})
-    after = advanced(before, now, behind_after_s(context.pipeline), registry.backfilled)
+    empty: list[str] = []
+    if refilled := [t for t in before.behind if t in registry.tables and registry.tables[t].refilled]:
+        bound = context.log.bound(context.pipeline.name, refilled)
+        empty = [t for t in refilled if bound.get(t) != registry.tables[t].uuid]
+        # What is read again for a table is open in the log as soon as it is bound there.
+        now = context.log.routed_progress(context.pipeline.name)
+    after = advanced(before, now, behind_after_s(context.pipeline), registry.backfilled, empty)
     mark, through_ms = after.mark, after.through_ms
     if mark is not None and mark != ledger.mark:
         ends = {source: covered.prefix_end for source, covered in mark.items()}
