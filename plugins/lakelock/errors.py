@@ -4,6 +4,7 @@ LakelockError
 ├── Retryable            the next attempt may succeed; nothing was decided
 │   ├── Unreachable      a server did not answer (broker, Postgres, catalog, Spark, warehouse)
 │   ├── BatchBusy        another live attempt is working on the batch
+│   ├── BatchChanged     a decision changed the batch while it was written
 │   ├── PlanConflict     another planner moved the frontier first
 │   ├── NothingToInfer       Kafka has no record yet from which to infer a new table's columns
 │   ├── CommitConflict   the table changed during a commit: reload, decide again
@@ -112,6 +113,10 @@ class Unreachable(Retryable):
 
 class BatchBusy(Retryable):
     """Another attempt with a recent heartbeat is working on the batch."""
+
+
+class BatchChanged(Retryable):
+    """A decision, such as the retirement of a table, changed the batch while an attempt wrote it."""
 
 
 class PlanConflict(Retryable):
@@ -272,6 +277,13 @@ class CheckFailed(Terminal):
 
 class BooksUnbalanced(Terminal):
     """For a range, read differs from written + dead letters + filtered."""
+
+
+def meaning_of(kind: str) -> str:
+    """What the error class *kind* means, if its errors wait for a fix; else empty, also if this release has no such class."""
+    found = globals().get(kind)
+    waits = isinstance(found, type) and issubclass(found, Terminal) and not issubclass(found, (Fenced, JobCancelled))
+    return (found.__doc__ or "").rstrip(".") if waits else ""
 
 
 def from_fields(fields: Mapping[str, str]) -> LakelockError:

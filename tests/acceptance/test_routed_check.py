@@ -39,11 +39,20 @@ def test_a_sample_shows_the_tables_that_it_would_make(fresh: World) -> None:
         # Which one owns the name depends on the partition that is read first.
         assert shown[2].startswith(f"#   {ns}.pull_request: 1 row")
         assert any(line.startswith("#   dead letter: names of tables collide: 1 ") for line in shown)
-        assert f"# {ns}.push: 2 sampled records of 1 Kafka partitions" in shown
+        assert f"# {ns}.push: 2 sampled records of 1 Kafka partition" in shown
         assert shown.count("# would become 2 rows in 1 table partition, 0 dead letters") == 1
         results = preflight.run(runtime)
         assert not [r.fault for r in results if r.error is not None and r.name != "Spark"]
         assert "route: new" in foresight_text(foresee(runtime, ALL))
+
+
+def test_the_columns_of_few_tables_are_shown_or_of_more_if_they_are_asked_for(fresh: World) -> None:
+    with open_with(fresh, routed_file(fresh, BY_TYPE)) as runtime:
+        send(fresh, *(f"t{n}" for n in range(7)))
+        shown, more = sample(runtime, 100).text, sample(runtime, 100, is_long=True).text
+    assert "# the columns of 2 more tables are not shown: --json shows those of up to 50 tables" in shown.splitlines()
+    assert [text.count("1 sampled record of 1 Kafka partition") for text in (shown, more)] == [5, 7]
+    assert "not shown" not in more
 
 
 def test_an_edit_of_the_rules_is_compared_with_those_of_the_newest_batch(fresh: World) -> None:

@@ -12,6 +12,7 @@ from kits.redrives import redrive
 from kits.routing import BY_TYPE, cycle, letters, routed_file, send
 from kits.world import World, open_with, write_next
 from lakelock.audit.audit_text import audit_text
+from lakelock.errors import RouteLimit
 from lakelock.monitor.status_text import status_text
 from lakelock.redrive.redrive_preview import RedriveRequest
 
@@ -44,6 +45,47 @@ def test_a_batch_whose_tables_are_not_known_is_shown_with_its_offsets(fresh: Wor
         assert runtime.status().unclosed == ()
         (shown,) = PageAnswers(fresh).pipeline()["batches"]
         assert (shown["is_closed"], shown["state"]) == (True, "staged")
+
+
+def test_status_says_why_work_waits_as_the_page_does(fresh: World) -> None:
+    fork = f"{fresh.namespace}.fork"
+    fresh.text = routed_file(fresh, BY_TYPE, rest="  max_tables: 2")
+    with open_with(fresh, fresh.text) as runtime:
+        send(fresh, "push", "fork")
+        cycle(fresh, runtime)
+        assert stopped(fresh) == ""
+        send(fresh, "other")
+        with pytest.raises(RouteLimit):
+            cycle(fresh, runtime)
+        (batch,) = runtime.log.planned(fresh.name)
+        why = f"batch {batch.batch_id} is not written: its last attempt ended with RouteLimit"
+        assert stopped(fresh).startswith(why)
+        (note,) = PageAnswers(fresh).pipeline()["notes"]
+        assert (note["level"], note["text"]) == ("stopped", stopped(fresh))
+    known = fresh.catalog.load_table(fork).metadata_location
+    fresh.catalog.drop_table(fork)
+    with open_with(fresh, fresh.text) as runtime:
+        runtime.see(watch_every_s=300, is_paused=False)
+        gone, limit = stopped(fresh).split("; batch ")
+        assert gone.startswith(f"table {fork} (UUID ")
+        assert "is gone" in gone
+        assert f"batch {limit}".startswith(why)
+    fresh.catalog.register_table(fork, known)
+    with open_with(fresh, routed_file(fresh, BY_TYPE)) as runtime:
+        cycle(fresh, runtime)
+        runtime.see(watch_every_s=300, is_paused=False)
+        assert stopped(fresh) == ""
+
+
+def stopped(world: World) -> str:
+    """The same as text and as JSON."""
+    file = world.folder / f"{world.name}.yaml"
+    said = lakelock("status", file, "--json", environment=world.environment())
+    (pipeline,) = json.loads(said.stdout)["pipelines"]
+    lines = lakelock("status", file, environment=world.environment()).stdout.splitlines()
+    found: str = pipeline["stopped"]
+    assert [line for line in lines if line.startswith("stopped: ")] == ([f"stopped: {found}"] if found else [])
+    return found
 
 
 def test_dead_letters_without_a_table_are_among_the_causes(fresh: World) -> None:

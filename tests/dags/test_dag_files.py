@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from jinja2 import StrictUndefined, Template
 from kits.airflow import DAGS, airflow_environment, describe_folder
+from lakelock.catalogue.reference import PAGE as COMMANDS_PAGE
 from lakelock.config import load_folder
 from lakelock.config import planned_dags as dags
 
@@ -109,6 +110,18 @@ def test_a_rollback_asks_a_person_between_the_plan_and_the_commit(parsed: dict[s
     assert recover["params"]["reason"]["type"] == ["null", "string"]
     # A redrive has as many Spark jobs as a compaction.
     assert recover["hours_at_most"]["recover"] == parsed["dags"]["maintain__batch"]["hours_at_most"]["compact"] == 6
+
+
+def test_the_page_of_commands_has_each_key_of_the_conf_that_a_run_takes(parsed: dict[str, Any]) -> None:
+    _, *sections = re.split(
+        r"^### `conf` of `(\w+)__<pipeline>`$", COMMANDS_PAGE.read_text("utf-8"), flags=re.MULTILINE
+    )
+    documented = {
+        kind: re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)
+        for kind, section in zip(sections[::2], sections[1::2], strict=True)
+    }
+    of_dags = {n.removesuffix("__batch"): [*d["params"]] for n, d in parsed["dags"].items() if n.endswith("__batch")}
+    assert documented == of_dags
 
 
 def test_a_person_who_was_asked_does_not_wait_behind_ingest_runs(parsed: dict[str, Any]) -> None:

@@ -95,7 +95,7 @@ SCENARIOS: dict[str, dict[str, Any]] = {
         "params": {"dryrun": True},
     },
     "plan is terminal": {"dag": "ingest__one", "fail": {"plan": ["TopicMissing"]}, "landed": {"n.t": 1}},
-    "write recovers": {"dag": "ingest__one", "batch_id": "b1", "fail": {"write": ["BatchBusy", "Unreachable"]}},
+    "write recovers": {"dag": "ingest__one", "batch_id": "b1", "fail": {"write": ["BatchChanged", "Unreachable"]}},
     "write is terminal": {"dag": "ingest__one", "batch_id": "b1", "fail": {"write": ["Fenced"]}, "landed": {"n.t": 2}},
     "one commit fails": {
         "dag": "ingest__two",

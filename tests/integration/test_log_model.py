@@ -698,7 +698,7 @@ def test_batches_are_closed_and_planned_again_in_memory_as_in_postgres(log: Post
     logs.both("give_up_parts", s, "because")
     assert (logs.memory.routed(""), logs.memory.planned("")[0].batch_id) == ({r: r.upper()}, later.batch_id)
     of_both = Closing({r: ("x",), s: ("x",)}, (Books(OffsetRange(x, 6, 12), 6, 6),))
-    assert logs.both_bare("stage", later.batch_id, "t1", [], of_both) == "Fenced"
+    assert logs.both_bare("stage", later.batch_id, "t1", [], of_both) == "BatchChanged"
     ids = logs.ids()
     logs.compare(
         lambda: log.rebind(logs.pipeline, s, "another", ledger, logs.redo(ids), "because"),

@@ -25,7 +25,7 @@ from kits.wal import (
 )
 from lakelock.adapters.wal import PostgresLog
 from lakelock.adapters.wal.page_queries import LogReader
-from lakelock.errors import DecisionRefused, Fenced, TableUnfit, WalUnusable
+from lakelock.errors import BatchChanged, DecisionRefused, Fenced, TableUnfit, WalUnusable
 from lakelock.model import operator_log
 from lakelock.model.batches import NO_TABLE, Batch, Books, Closing, PartResult
 from lakelock.model.coverage import Coverage
@@ -469,6 +469,28 @@ def test_offsets_that_are_given_up_leave_a_batch_whose_dead_letters_are_planned_
 def test_a_table_that_the_log_does_not_know_is_not_retired(log: PostgresLog, batch: Batch) -> None:
     with pytest.raises(WalUnusable, match="does not know table ns.other"):
         log.retire_table(PIPELINE, "ns.other")
+
+
+@pytest.mark.parametrize("is_closed", [False, True])
+def test_an_attempt_that_a_retirement_overtakes_stages_nothing_and_the_next_one_may(
+    log: PostgresLog, batch: Batch, is_closed: bool
+) -> None:
+    if is_closed:
+        close(log, batch, part(batch, PUSH), how=(of_batch := closing(batch, PUSH, FORK)))
+        overtaken = [part(batch, FORK)]
+    else:
+        of_batch, overtaken = closing(batch, PUSH), [part(batch, PUSH)]
+    log.claim(batch.batch_id, "attempt-1", "run-1", 30)
+    retired = FORK if is_closed else PUSH
+    log.retire_table(PIPELINE, retired)
+    log.give_up_parts(PIPELINE, retired, "retired")
+    staged = [p.part_id for p in log.staged(PIPELINE)]
+    with pytest.raises(BatchChanged, match="no longer planned" if is_closed else f"table {PUSH} was retired"):
+        log.stage(batch.batch_id, "attempt-1", overtaken, of_batch)
+    assert [p.part_id for p in log.staged(PIPELINE)] == staged
+    if not is_closed:
+        close(log, batch, how=closing(batch, FORK))
+        assert [b.planned_tables for b in log.planned(PIPELINE)] == [(FORK,)]
 
 
 def test_a_table_is_not_retired_while_a_batch_reads_for_all_tables_again(log: PostgresLog, batch: Batch) -> None:

@@ -17,15 +17,17 @@ from kits.routed_worlds import (
     commit,
     lose_log_after,
     offsets,
+    routed_world,
     send,
     settle,
     two_tables,
     write,
 )
-from lakelock.errors import RecoveryRefused, TableMissing, WalUnusable
+from lakelock.errors import ConfigFaults, TableMissing, WalUnusable
 from lakelock.model.batches import LIVE
 
 OTHER_RULES: dict[str, Any] = {"rules": [{"table": "ns.u{to}"}]}
+EDITED = r"the rules of pipeline 'p' were edited, but the log was rebuilt without table"
 
 
 @pytest.fixture
@@ -33,8 +35,14 @@ def world() -> MemoryWorld:
     return two_tables()
 
 
-def test_a_log_is_not_rebuilt_by_other_rules_without_a_table(world: MemoryWorld) -> None:
-    """What the table has is read again for all tables: by the former rules nothing of it goes to others."""
+def rebuild(world: MemoryWorld) -> None:
+    """Without the tables that are gone, which stay findings."""
+    with world.open() as runtime:
+        runtime.recovery("tester", take_over=True).recover()
+
+
+def test_a_log_is_rebuilt_under_edited_rules_without_a_table_that_is_gone(world: MemoryWorld) -> None:
+    """What the table has is read again by the former rules alone: by others it would go to other tables as well."""
     send(world, 2)
     with world.open() as before:
         write(before)
@@ -43,17 +51,15 @@ def test_a_log_is_not_rebuilt_by_other_rules_without_a_table(world: MemoryWorld)
     world.catalog.drop(TWO)
     lose_log(world)
     world.settings = {"route": OTHER_RULES}
-    with world.open() as runtime, pytest.raises(RecoveryRefused, match=r"ns\.t2 is gone .* and the rules were edited"):
-        runtime.recovery("tester", take_over=True).recover()
+    rebuild(world)
+    with world.open() as runtime, pytest.raises(ConfigFaults, match=EDITED):
+        runtime.plan()
     world.settings = {"route": RULES}
-    with world.open() as runtime:
-        runtime.recovery("tester", take_over=True).recover()
-        with pytest.raises(TableMissing):
-            write(runtime)
+    with world.open() as runtime, pytest.raises(TableMissing):
+        write(runtime)
     world.settings = {"route": OTHER_RULES}
     world.catalog.register(away)
-    with world.open() as runtime:
-        runtime.recovery("tester", take_over=True).recover()
+    recover(world, take_over=True)
     send(world, 2)
     settle(world)
     assert [place[2] for place in world.rows(TWO)] == [1, 3, 4]
@@ -73,15 +79,41 @@ def test_the_former_rules_are_those_that_were_registered_last(world: MemoryWorld
     world.catalog.drop("ns.u2")
     lose_log(world)
     world.settings = {"route": RULES}
-    with world.open() as runtime, pytest.raises(RecoveryRefused, match="the rules were edited"):
-        runtime.recovery("tester", take_over=True).recover()
+    rebuild(world)
+    with world.open() as runtime, pytest.raises(ConfigFaults, match=EDITED):
+        runtime.plan()
     world.settings = {"route": OTHER_RULES}
-    with world.open() as runtime:
-        runtime.recovery("tester", take_over=True).recover()
+    rebuild(world)
     world.catalog.register(away)
     recover(world, take_over=True)
     settle(world)
     assert (offsets(world, TWO), offsets(world, "ns.u2")) == ([1, 3], [4])
+
+
+def test_a_table_that_is_lost_for_good_is_rebound_though_a_partition_has_former_rules() -> None:
+    """The file is as it was when Postgres was lost. Its rules are not registered for a partition without later records."""
+    world = routed_world()
+    send(world, 1, 2)
+    send(world, 1, 2, partition=1)
+    settle(world)
+    world.settings = {"route": OTHER_RULES}
+    send(world, 1, 2)
+    settle(world)
+    world.catalog.drop(TWO)
+    lose_log(world)
+    rebuild(world)
+    send(world, 2)
+    with world.open() as runtime:
+        write(runtime)
+        commit(runtime)
+    send(world, 2, partition=1)
+    with world.open() as runtime, pytest.raises(ConfigFaults, match=r"ns\.t2, which is gone"):
+        runtime.plan()
+    with world.open() as runtime:
+        runtime.rebinding.rebind(TWO, False, "tester", "test")
+    settle(world)
+    assert world.rows(TWO) == [("x", 0, 1), ("x", 1, 1)]
+    assert world.rows("ns.u2") == [("x", 0, 3), ("x", 0, 4), ("x", 1, 2)]
 
 
 def test_a_recovery_plans_from_where_the_last_rules_begin(world: MemoryWorld) -> None:

@@ -21,7 +21,7 @@ from kits.memory_decisions import (
 )
 from kits.memory_world import MemoryWorld, killed_at
 from kits.world import write_next
-from lakelock.errors import DecisionRefused, Fenced, HistoryMissing, TableMissing, TableReplaced
+from lakelock.errors import BatchChanged, DecisionRefused, HistoryMissing, TableMissing, TableReplaced
 from lakelock.gaps.rebind_preview import RebindPlan
 from lakelock.model.operator_log import What
 from lakelock.testing import BAD
@@ -141,7 +141,7 @@ def test_what_is_being_written_for_the_old_table_never_lands(memory: MemoryWorld
             staging(*arguments)
 
         zombie.log.stage = replaced
-        with pytest.raises(Fenced):
+        with pytest.raises(BatchChanged):
             zombie.write(str(uuid.uuid4()), "test/zombie", planned.batch_id)
     settled(memory)
     memory.audit()

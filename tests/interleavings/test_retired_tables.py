@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from kits.memory_world import DEAD_LETTERS, MemoryWorld
+from kits.memory_world import DEAD_LETTERS, MemoryRuntime, MemoryWorld
 from kits.rollbacks import roll_back
 from kits.routed_worlds import (
     ONE,
@@ -22,7 +24,9 @@ from kits.routed_worlds import (
     two_tables,
     write,
 )
-from lakelock.errors import AccessDenied, ConfigFaults, DecisionRefused, Fenced, LakelockError
+from lakelock.errors import AccessDenied, BatchChanged, ConfigFaults, DecisionRefused, LakelockError
+from lakelock.ingest.outcome import WriteOutcome
+from lakelock.ingest.window import write_window
 from lakelock.model.ledger import Mode
 from lakelock.model.operator_log import What
 
@@ -54,7 +58,7 @@ def test_a_table_that_was_dropped_is_retired_and_what_it_waits_for_is_given_up(w
         planned = runtime.retiring.preview(TWO)
     assert planned.lines == [
         f"retire {TWO}: the table is gone, or was never created, and gets nothing more from this pipeline",
-        "1 batch that it does not have yet are given up: x-0 [4, 6)",
+        "gives up 1 batch that it does not have yet: x-0 [4, 6)",
         "records of later batches that the rules route to it become dead letters without a table",
     ]
     retire(world)
@@ -89,11 +93,53 @@ def test_an_attempt_that_began_before_stages_nothing_for_it(world: MemoryWorld, 
             retire(world)
 
         before_its(zombie.log, "stage", retired)
-        with pytest.raises(Fenced, match=r"table ns\.t2 was retired|not recorded as a routed table"):
+        with pytest.raises(BatchChanged, match=r"table ns\.t2 was retired"):
             zombie.write("a1", "test/1", planned.batch_id)
     settle(world)
     assert (offsets(world, ONE), offsets(world, DEAD_LETTERS)) == ([0, 2, 5], [4])
     check(world, dead=1, but=[TWO])
+
+
+@pytest.mark.parametrize("is_closed", [False, True])
+def test_a_window_that_is_overtaken_writes_the_batch_again(world: MemoryWorld, is_closed: bool) -> None:
+    """In the same task, whose attempts have one id: the old one staged nothing, and nothing is written twice."""
+    send(world, 2, 1)
+    with world.open() as runtime:
+        if is_closed:
+            write(runtime)
+            for part in runtime.log.staged("p"):
+                runtime.log.replan(part, "test")
+        before_its(runtime.log, "stage", lambda: retire(world))
+        outcomes = write_a_window(runtime)
+        assert [o.offsets for o in outcomes] == [2]
+        assert runtime.log.planned("p") == []
+    settle(world)
+    # A batch that was closed with the table gave up its records for it.
+    assert (offsets(world, ONE), offsets(world, DEAD_LETTERS)) == ([0, 2, 5], [] if is_closed else [4])
+    check(world, dead=0 if is_closed else 1, but=[TWO])
+
+
+def write_a_window(runtime: MemoryRuntime) -> list[WriteOutcome]:
+    """A window of twelve seconds, with a batch every five. Pauses pass its time."""
+    passed_s, began = [0.0], datetime(2026, 1, 31, tzinfo=UTC)
+    clock: Any = SimpleNamespace(now=lambda: began + timedelta(seconds=passed_s[0]), monotonic=lambda: passed_s[0])
+
+    def pause(seconds: float) -> None:
+        passed_s[0] += seconds
+
+    return write_window(
+        runtime.log,
+        clock,
+        "p",
+        plan=lambda passed_over: runtime.plan(passed_over=passed_over),
+        write=lambda batch_id: runtime.write("a1", "test/1", batch_id),
+        reconnect=lambda: None,
+        first_batch_id=None,
+        until=began + timedelta(seconds=12),
+        batch_every_s=5.0,
+        pause=pause,
+        report=lambda outcome: None,
+    )
 
 
 def test_an_attempt_that_began_before_does_not_make_it(world: MemoryWorld) -> None:
@@ -109,7 +155,7 @@ def test_an_attempt_that_began_before_does_not_make_it(world: MemoryWorld) -> No
             retire(world, "ns.t3")
 
         before_its(zombie.log, "keep_routed", made_and_retired)
-        with pytest.raises(LakelockError, match=r"was retired since"):
+        with pytest.raises(BatchChanged, match=r"was retired since"):
             zombie.write("a1", "test/1", batch_id)
     send(world, 3)
     settle(world)
@@ -125,7 +171,7 @@ def test_an_attempt_at_a_closed_batch_writes_the_other_tables(world: MemoryWorld
         (batch,) = runtime.log.planned("p")
     with world.open() as zombie:
         before_its(zombie.log, "stage", lambda: retire(world))
-        with pytest.raises(Fenced):
+        with pytest.raises(BatchChanged, match="the part of table ns.t2 is no longer planned"):
             zombie.write("a1", "test/1", batch.batch_id)
     settle(world)
     # It was closed with the table: its records for it are given up.

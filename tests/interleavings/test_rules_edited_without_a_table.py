@@ -12,7 +12,7 @@ from kits.routed_worlds import ONE, RULES, TWO, commit, offsets, retire, send, s
 from lakelock.errors import ConfigFaults, LedgerForeign, WalUnusable
 
 OTHER_RULES: dict[str, Any] = {"rules": [{"table": "ns.u{to}"}]}
-REFUSED = r"the rules .* were edited.* without table ns\.t2, which is gone"
+REFUSED = r"the rules .* were edited.* without table ns\.t2, which is gone .*rebind FILE --table ns\.t2 .*retire FILE --table ns\.t2 "
 
 
 def rebuilt_without(world: MemoryWorld, lost: bool = True) -> Any:

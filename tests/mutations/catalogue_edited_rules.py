@@ -10,14 +10,6 @@ WITHOUT = "tests/interleavings/test_rules_edited_without_a_table.py::"
 EDITED_RULES = (
     Mutation(
         "once",
-        "a log is rebuilt by other rules without a table that may have records of before",
-        "recovery/recover.py",
-        "            preview.refuse_edited(self.context.pipeline)\n",
-        "",
-        EDITED + "test_a_log_is_not_rebuilt_by_other_rules_without_a_table",
-    ),
-    Mutation(
-        "once",
         "after a recovery without a table, batches are planned by other rules",
         "app/runtime.py",
         "            refuse_edited=self._refuse_edited,\n",

@@ -10,6 +10,7 @@ BACK = "tests/interleavings/test_retired_tables_that_come_back.py::"
 DYING = "tests/interleavings/test_retirements_that_die.py::"
 TAILS = "tests/unit/test_tail_decisions.py::"
 RETIREMENTS = "tests/unit/test_retirements.py::"
+AND_RECOVERIES = "tests/interleavings/test_retirements_and_recoveries.py::"
 REBINDS = "tests/interleavings/test_rebinds_and_lost_logs.py::"
 WAL_ROUTES = "tests/integration/test_wal_routes.py::"
 
@@ -18,7 +19,7 @@ RETIRED_TABLES = (
         "once",
         "an attempt that began before a table was retired closes its batch with the table",
         "ingest/closing_decision.py",
-        "if (known := (retirements or {}).get(table)) is not None and known.retirement.has(sorted(ranges)):",
+        "if known.is_retired or known.retirement.has(sorted(ranges)):",
         "if False:",
         BACK + "test_a_stage_of_before_a_retirement",
     ),
@@ -184,5 +185,29 @@ RETIRED_TABLES = (
         "if log.keep_routed(pipeline.name, {name: raw_name}).get(name) != raw_name:",
         "if log.keep_routed(pipeline.name, {name: raw_name}) is None:",
         RACES + "test_letters_are_for_no_table_that_was_made_for_another_name",
+    ),
+    Mutation(
+        "once",
+        "a retirement that a recovery overtook is of offsets that the table has",
+        "gaps/registered_table.py",
+        "            if ledger.generation != self.generation:",
+        "            if False:",
+        AND_RECOVERIES + "test_a_retirement_that_a_recovery_overtakes_is_refused",
+    ),
+    Mutation(
+        "once",
+        "a retirement begins within a recovery",
+        "gaps/retired_table.py",
+        '        refuse_while_recovering(self.context, table, ". Then retire it.")\n        given_up =',
+        "        given_up =",
+        AND_RECOVERIES + "test_a_retirement_does_not_begin_within_a_recovery",
+    ),
+    Mutation(
+        "fail closed",
+        "a table is retired by a restored log before records that it has",
+        "gaps/registered_table.py",
+        "    if ledger.mark is not None and (marked :=",
+        "    if False and (marked :=",
+        AND_RECOVERIES + "test_a_restored_log_with_an_open_batch_that_is_marked_retires_nothing",
     ),
 )

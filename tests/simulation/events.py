@@ -260,7 +260,8 @@ def drop(world: World) -> None:
     if names:
         name = world.rng.choice(names)
         world.dropped[name] = world.catalog.get(name)
-        if _registered(world, name) == world.dropped[name].uuid:
+        # A process that runs may have read the dead-letter table before it named this one.
+        if _registered(world, name) == world.dropped[name].uuid and all(actor.done for actor in world.actors):
             world.known.add(name)
         world.catalog.drop(name)
         world.happenings.add("drop")
@@ -278,20 +279,19 @@ def retire(world: World) -> None:
         Retire(world, world.rng.choice(names)).start()
 
 
-def put_back(world: World, edited: bool = False) -> None:
-    """A person registers dropped tables again, or lets other tables take their places: not if a recovery is refused because
-    rules were *edited*, since no rebind is possible before it."""
+def put_back(world: World) -> None:
+    """A person registers dropped tables again, or lets other tables take their places."""
     for name, meta in sorted(world.dropped.items()):
         if name in world.catalog.tables:
             if name in world.known:
                 raise Violation(f"created again: {name}, which was dropped, is there as {world.catalog.get(name).uuid}")
-            # It was not registered yet when it was dropped. Perhaps a process did that since.
+            # It was not registered yet when it was dropped, or not to a process that ran. Perhaps a process did that since.
             del world.dropped[name]
             if _registered(world, name) == meta.uuid:
                 world.catalog.drop(name)
                 world.catalog.register(meta)
             continue
-        if world.rng.random() < 0.5 or edited:
+        if world.rng.random() < 0.5:
             del world.dropped[name]
             world.known.discard(name)
             world.catalog.register(meta)

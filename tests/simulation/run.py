@@ -163,8 +163,7 @@ def _replace_dropped(world: World, reported: list[str]) -> None:
     """A person sees to routed tables that were dropped, and finishes what was begun."""
     world.run([Retire(world, name).start for name, t in world.log.retirements("p").items() if t.is_retired])
     if world.dropped:
-        edited = any("the rules were edited" in text for text in reported)
-        world.run([lambda: events.put_back(world, edited)])
+        world.run([lambda: events.put_back(world)])
     again = [n for n in sorted(routes.ROUTED) if any(f"rebind FILE --table {n} " in text for text in reported)]
     world.run([Rebind(world, name).start for name in again if name in world.rebound])
 

@@ -117,7 +117,7 @@ class World:
         self.rebound: set[str] = set()
         # Those that a person ever retired.
         self.retired: set[str] = set()
-        # Of those that were dropped, tables that the dead-letter table named.
+        # Of those that were dropped, tables that the dead-letter table named to each process.
         self.known: set[str] = set()
         # Columns that a written file has beside those of its variant, with their ids, by path.
         self.extras_of: dict[str, dict[str, int]] = {}

@@ -135,11 +135,14 @@ def test_the_time_through_which_all_is_marked(
 
 
 def test_the_cut_for_people() -> None:
-    mark = Coverage().starting({X: 0, Y: 0})
+    mark = advanced(NOTHING, RoutedProgress({X: 0, Y: 0}, {X: 7, Y: 0}, {}), 10).mark
     assert cut_status(Ledger("i", "p", "c", 0, "d", Coverage())) is None
     ledger = Ledger("i", "p", "c", 0, "d", Coverage(), mark=mark, behind={"b": (r(1, 5),), "a": (r(3, 4),)})
     known = TableStatus("a", 1, lag_s=60.0, retention_left_s=5.0)
     found = cut_status(ledger, [known])
     assert found is not None
-    assert found.line == "in all tables, but for 2 tables behind: 0 offsets of 2 partitions, through an unknown time"
+    assert found.line == "in all tables, but for 2 tables behind: 7 offsets of 2 partitions, through an unknown time"
     assert [(t.table, t.lag_s, t.retention_left_s) for t in found.behind] == [("a", 60.0, 5.0), ("b", None, None)]
+    nothing = cut_status(Ledger("i", "p", "c", 0, "d", Coverage(), mark=Coverage().starting({X: 5})))
+    assert nothing is not None
+    assert nothing.line == "in all tables: nothing yet"

@@ -40,6 +40,8 @@ SOURCE, OTHER = Source("orders", "id-1", 0), Source("orders", "id-2", 0)
         (table(dead_letters=1), Level.NOTE, "1 dead letter in the last hour"),
         (batch(run="ingest__p/r", silent_s=31.0), Level.WARNING, "no heartbeat for 31 s"),
         (batch(age_s=901.0), Level.WARNING, "no task writes it"),
+        (batch(last_outcome="RouteLimit"), Level.STOPPED, "more routed tables than the pipeline file allows"),
+        (batch(age_s=901.0, last_outcome="BatchChanged"), Level.WARNING, "no task writes it"),
         (PipelineView("p", 1, 1, None, "root", (), ()), Level.STOPPED, "root started to recover"),
     ],
 )
@@ -55,6 +57,10 @@ def test_what_needs_attention(view: TableView | BatchView | PipelineView, level:
         table(),
         batch(run="ingest__p/r", silent_s=29.0),
         batch(age_s=899.0),
+        # A later try may succeed without a fix, or is being made, or has been.
+        *(batch(last_outcome=kind) for kind in ("Unreachable", "Fenced", "JobCancelled", "put off", "OfALaterRelease")),
+        batch(run="ingest__p/r", silent_s=1.0, last_outcome="RouteLimit"),
+        batch(planned_parts=0, staged_parts=1, last_outcome="RouteLimit"),
         # Staged: no attempt works on it any longer.
         batch(planned_parts=0, staged_parts=1, age_s=10_000.0, run="ingest__p/r", silent_s=10_000.0),
     ],

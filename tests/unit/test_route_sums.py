@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from lakelock.audit.route_sums import route_sums
+from lakelock.audit.audit import PipelineAudit
+from lakelock.audit.audit_text import audit_text
+from lakelock.audit.route_sums import RouteAudit, route_sums
 from lakelock.model.counts import RoutedRange
 from lakelock.model.offsets import OffsetRange, Source
+from lakelock.records.reasons import CountedCause
 
 A, B = Source("t", "T", 0), Source("t", "T", 1)
 
@@ -43,3 +47,13 @@ def test_records_that_are_not_where_the_books_say_are_a_fault(given: dict[str, A
 def test_what_cannot_be_compared_is_counted_alone() -> None:
     (found,) = route_sums([ranged(0, 10, in_tables=None, letters=None)])
     assert (found.routed, found.faults) == (5, ())
+
+
+def test_values_are_shown_as_they_are_on_one_line() -> None:
+    routes = RouteAudit(letters=2, causes=(CountedCause("not JSON", None, 2, "begins with '<a href=\"http://b\">\n'"),))
+    lines = audit_text(PipelineAudit("p", datetime.now(UTC), (), (), routes)).splitlines()
+    assert lines[1].endswith("; without backfills")
+    assert lines[2:] == [
+        "  2 dead letters without a table so far",
+        "  dead letters  not JSON: 2 (begins with '<a href=\"http://b\"> ')",
+    ]

@@ -181,6 +181,8 @@ def test_changed_rules_as_text() -> None:
     )
     by_regex = rules_of(pipeline([{"topics": ["a"], "topics_regex": "t(.*)", "table": "a.b"}]).resolved())
     assert "removed: [a, /t(.*)/ -> a.b]" in changed_rules(by_regex, old)
+    of_nothing = rules_of(pipeline([{"when": {"type": ["", "a"]}, "table": "a.b"}]).resolved())
+    assert "removed: [type = '' or a -> a.b]" in changed_rules(of_nothing, old)
     assert rules_of({}) == []
 
 

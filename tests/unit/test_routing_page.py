@@ -23,6 +23,8 @@ CHANGED, TABLES = "interleavings/test_changed_rules.py::", "interleavings/test_r
 RECOVERIES = "interleavings/test_routed_recoveries.py::"
 RETIRED = "interleavings/test_retired_tables.py::"
 EDITED = "interleavings/test_edited_routes.py::"
+LOST = "interleavings/test_edited_routes_and_lost_logs.py::"
+WITHOUT = "interleavings/test_rules_edited_without_a_table.py::"
 CREATION, RULES = "acceptance/test_routed_creation.py::", "acceptance/test_route_rules.py::"
 # The tests that show each row of the table *What happens when…*.
 SHOWN = {
@@ -88,8 +90,12 @@ SHOWN = {
         ROUTING + "test_a_lost_postgres_is_rebuilt_and_only_the_tail_is_read_again",
         RECOVERIES + "test_offsets_are_routed_by_the_rules_that_they_were_routed_by",
     ],
-    "Postgres is lost while a table is gone and rules were edited": [
-        "interleavings/test_edited_routes_and_lost_logs.py::test_a_log_is_not_rebuilt_by_other_rules_without_a_table",
+    "Postgres is lost while a table is gone": [
+        LOST + "test_a_log_is_rebuilt_under_edited_rules_without_a_table_that_is_gone",
+        LOST + "test_a_table_that_is_lost_for_good_is_rebound_though_a_partition_has_former_rules",
+        WITHOUT + "test_nothing_is_planned_by_other_rules_until_the_table_is_back",
+        WITHOUT + "test_the_former_rules_and_other_settings_go_on_without_it",
+        WITHOUT + "test_a_decision_about_the_table_lets_other_rules_apply",
     ],
     "the dead-letter table cannot be committed": [
         CHANGED + "test_nothing_is_written_to_a_new_table_that_cannot_be_recorded"

@@ -58,24 +58,26 @@ def _with_tables(*tables: TableStatus) -> PipelineStatus:
     return PipelineStatus("orders", datetime.now(UTC), (), (), {}, tables=tables)
 
 
-def test_of_thousands_of_tables_those_that_are_behind_are_listed_and_their_number_is_limited() -> None:
+def test_of_thousands_of_tables_those_with_offsets_on_their_way_are_listed_and_their_number_is_limited() -> None:
     late = [TableStatus(f"lake.late{n}", 10, 300.0 - n, 60.0, 200.0) for n in range(30)]
     fine = [TableStatus(f"lake.t{n}") for n in range(5_000)]
     status = _with_tables(*late, *fine)
     lines = status_text(status).splitlines()
-    assert lines[2] == "5030 tables, 30 behind:"
+    assert lines[2] == "5030 tables, 30 with offsets on their way:"
     assert lines[4].split() == ["lake.late0", "10", "300.0", "200.0", "60.0"]
     assert lines[-1] == "  and 10 more; see --limit and --table"
     assert len(lines) == 2 + 2 + TABLES + 1
     assert len(status_text(status, most=3).splitlines()) == 2 + 2 + 3 + 1
     chosen = status_text(status, "t432").splitlines()
-    assert chosen[2] == "5030 tables, 30 behind, 11 named like t432:"
+    assert chosen[2] == "5030 tables, 30 with offsets on their way, 11 named like t432:"
     assert [line.split()[0] for line in chosen[4:]] == ["lake.t432", *(f"lake.t432{n}" for n in range(10))]
     assert "lake.late7 " in status_text(status, "*late?")
     assert "lake.late17" not in status_text(status, "*late?")
 
 
 def test_a_pipeline_that_keeps_up_has_one_line_about_its_tables() -> None:
-    assert status_text(_with_tables(TableStatus("lake.a"))).splitlines()[2:] == ["1 table, none behind"]
+    assert status_text(_with_tables(TableStatus("lake.a"))).splitlines()[2:] == [
+        "1 table, none with offsets on their way"
+    ]
     paused = TableStatus("lake.a", 5, None, None, 9.0, paused=True)
     assert status_text(_with_tables(paused)).splitlines()[4].split() == ["lake.a", "(paused)", "5", "?", "9.0", "?"]

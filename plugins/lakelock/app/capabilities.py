@@ -35,7 +35,7 @@ from lakelock.model.operator_log import What
 from lakelock.model.registry import PlannedConfig
 from lakelock.model.run_names import check_table
 from lakelock.model.units import milliseconds
-from lakelock.monitor.status import PipelineStatus, status
+from lakelock.monitor.status import PipelineStatus, status, with_stops
 from lakelock.monitor.watch import WatchResult, see
 from lakelock.pause.pausing import Pausing
 from lakelock.ports import Tables
@@ -238,6 +238,10 @@ class Capabilities(Servers, ABC):
 
     def status(self) -> PipelineStatus:
         return status(self.pipeline, self.log, self.broker, self.clock)
+
+    def status_with_stops(self) -> PipelineStatus:
+        """The status, and why work waits."""
+        return with_stops(self.status(), self.log.view(self.pipeline.name))
 
     def see(
         self,

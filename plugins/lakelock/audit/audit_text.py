@@ -5,9 +5,8 @@ from __future__ import annotations
 from lakelock.audit.audit import PipelineAudit, TableAudit
 from lakelock.audit.decision import about_causes
 from lakelock.audit.route_sums import RouteAudit
-from lakelock.ingest.outcome import without_links
 from lakelock.model.offsets import offsets_in
-from lakelock.model.units import as_row, counted
+from lakelock.model.units import as_row, counted, one_line
 
 
 def audit_text(a: PipelineAudit) -> str:
@@ -35,7 +34,7 @@ def audit_text(a: PipelineAudit) -> str:
             rows = "-" if s.counted is None else s.counted.rows
             lines.append(as_row(str(s.source), s.start_offset, s.end_offset, s.held, s.open, s.lag, *books, rows))
             lines += [f"    {line}" for line in s.lines]
-        lines += [f"  dead letters  {without_links(c.line)}" for c in table.causes]
+        lines += [f"  dead letters  {one_line(c.line)}" for c in table.causes]
         lines += [f"  dead letters  {line}" for line in about_causes(table.sources)] if table.causes else []
         lines += [f"  decided  {d.line}" for d in table.decisions]
         lines += [f"  last rolled back  {table.last_rollback}"] if table.last_rollback else []
@@ -45,7 +44,8 @@ def audit_text(a: PipelineAudit) -> str:
 
 def _routes(routes: RouteAudit) -> list[str]:
     lines = [
-        "routes: what rules did with records, in batches whose detail is kept, up to the offset that all tables have"
+        "routes: what rules did with records, in batches whose detail is kept, up to the offset that all tables have; "
+        "without backfills"
     ]
     if routes.sums:
         lines.append(as_row("source", "from", "up to", "read", "filtered", "no table", "routed"))
@@ -58,7 +58,7 @@ def _routes(routes: RouteAudit) -> list[str]:
     for table, of in sorted(routes.assigned.waiting.items()):
         how = ". It is retired: they wait for a rebind" if of.is_retired else ""
         lines.append(f"  assigned to {table} and no rows yet: {of.letters:,}{how}")
-    return [*lines, *(f"  dead letters  {without_links(c.line)}" for c in routes.causes)]
+    return [*lines, *(f"  dead letters  {one_line(c.line)}" for c in routes.causes)]
 
 
 def _outside(t: TableAudit) -> list[str]:

@@ -86,7 +86,7 @@ _ALL = (
     ),
     Command(
         "status",
-        "Show lag, the tables that are behind, open batches and the last commits.",
+        "Show lag, the tables with offsets on their way, open batches and the last commits.",
         "reports:status",
         (
             Option(
@@ -94,7 +94,7 @@ _ALL = (
                 "Table",
                 "Only tables with this text in their name. It may have the wildcards * and ?.",
                 metavar="TEXT",
-                unset="tables that are behind",
+                unset="tables with offsets on their way",
             ),
             Option(
                 "limit",

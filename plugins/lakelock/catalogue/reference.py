@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from lakelock.catalogue import COMMANDS, Command, Option, OptionKind
+from lakelock.catalogue import COMMANDS, FORMS, Command, Form, Option, OptionKind
 
 PAGE = Path(__file__).parents[3] / "docs" / "commands.md"
 _HEAD = """# Commands
@@ -27,10 +27,52 @@ pipeline.
 | 130 | interrupted: planned and staged data is kept |
 """
 
+_REST = """## Airflow's REST API
+
+The fields of a DAG's form are the keys of `conf` when you start a run. Keys that you leave out have
+the form's defaults. Runs of a paused DAG wait, so unpause it first.
+
+```sh
+curl -X POST -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
+  "$AIRFLOW/api/v2/dags/recover__orders/dagRuns" \\
+  -d '{"logical_date": null, "conf": {"decision": "rebind", "table": "shop.orders", "why": "TEXT"}}'
+```
+
+A redrive is `"conf": {"decision": "redrive", "why": "TEXT"}`. Without `decision`, the run of
+`recover__<pipeline>` reconciles the write-ahead log and the tables.
+
+Runs of `rollback__<pipeline>` and `recover__<pipeline>` wait for an approval. Once their task
+`approve` has the state `awaiting_input`, a GET of this address returns the preview, as `subject`
+and `body`. A PATCH answers it, with `Approve` or `Reject`. `RUN` is the `dag_run_id` from the first
+answer:
+
+```sh
+curl -X PATCH -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
+  "$AIRFLOW/api/v2/dags/recover__orders/dagRuns/$RUN/taskInstances/approve/-1/hitlDetails" \\
+  -d '{"chosen_options": ["Approve"]}'
+```
+"""
+_JSON_KINDS = {
+    OptionKind.FLAG: "boolean",
+    OptionKind.INTEGER: "integer",
+    OptionKind.OFFSETS: "object",
+    OptionKind.TABLES: "list",
+}
+
 
 def markdown() -> str:
-    """One section for each command, with a table of its options."""
-    return "\n".join([_HEAD, *(line for command in COMMANDS.values() for line in _section(command))])
+    """One section for each command, with a table of its options; then the keys of each form."""
+    commands = (line for command in COMMANDS.values() for line in _section(command))
+    return "\n".join([_HEAD, *commands, _REST, *(line for form in FORMS.values() for line in _keys(form))])
+
+
+def _keys(form: Form) -> Iterator[str]:
+    yield from (f"### `conf` of `{form.dag}__<pipeline>`", "", "| key | value | |", "|---|---|---|")
+    for option in form.fields:
+        needed = "Required." if option.required and option.default is None else ""
+        text = " ".join(filter(None, (needed, _text(option))))
+        yield f"| `{option.name}` | {_JSON_KINDS.get(option.kind, 'text')} | {text} |"
+    yield ""
 
 
 def _section(command: Command) -> Iterator[str]:

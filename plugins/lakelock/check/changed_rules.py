@@ -57,9 +57,13 @@ def rule_text(rule: Mapping[str, Any]) -> str:
         asked = "otherwise"
     else:
         topics = [*rule["topics"], *([f"/{rule['topics_regex']}/"] if "topics_regex" in rule else [])]
-        conditions = [f"{key} = {' or '.join(values)}" for key, values in rule["when"].items()]
+        conditions = [f"{key} = {' or '.join(map(_shown, values))}" for key, values in rule["when"].items()]
         asked = ", ".join([*topics, *conditions, *([one_line(rule["where"])] if "where" in rule else [])])
     return cut(" -> ".join(filter(None, (asked, ", ".join(rule["table"])))), CHARACTERS)
+
+
+def _shown(value: str) -> str:
+    return value or "''"
 
 
 def _listed(texts: Sequence[str]) -> str:

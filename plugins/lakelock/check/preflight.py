@@ -209,7 +209,7 @@ def _tables(runtime: Runtime, records: Result) -> str:
             said = _properties(pipeline, table.name, table.properties, table.declared) if table.declared else []
             said += _landing(pipeline, table, has_partitions=bool(table.partition_by))
             out.append("; ".join([f"{table.name} will be created, {_planned_layout(runtime, table)}", *said]))
-    return "; ".join(out)
+    return "; ".join(out) or "the rules have made none yet"
 
 
 def _checked_tables(runtime: Runtime) -> tuple[list[Table], list[str]]:

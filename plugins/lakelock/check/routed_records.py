@@ -9,7 +9,7 @@ from lakelock.adapters.kafka.sample import SampledRecord, sampled_metadata
 from lakelock.adapters.wal.check_queries import read_past
 from lakelock.app.evaluation import verdicts
 from lakelock.app.runtime import Runtime
-from lakelock.check.routed_sample import RoutedSample, changed_text, routed_sample, routed_text
+from lakelock.check.routed_sample import SHOWN, RoutedSample, changed_text, routed_sample, routed_text
 from lakelock.check.routed_standing import refused, standings
 from lakelock.check.sampled import Sampled
 from lakelock.config import Pipeline, Table
@@ -31,11 +31,12 @@ def routed_records(
     has_log: bool,
     can_load: bool,
     can_evaluate: bool,
+    is_long: bool,
 ) -> tuple[Sampled, list[tuple[Pipeline, Table, list[SampledRecord]]]]:
     """What the rules do with *records*; and the tables that get most of them, each with the pipeline that has it.
 
     Without a log (*has_log*), all tables count as new, and the rules are not compared with earlier ones. Rules with predicates
-    need Spark (*can_evaluate*).
+    need Spark (*can_evaluate*). If it *is_long*, the columns of up to SHOWN tables are asked for.
     """
     file, existing = runtime.file, dict(runtime.routed_tables) if has_log else {}
     retired = {n for n, t in runtime.log.retirements(file.name).items() if t.is_retired} if has_log else ()
@@ -67,9 +68,10 @@ def routed_records(
     past = _last_rules(runtime) if has_log else None
     if past is not None and past.router != file.router and (before := by_rules(past)) is not None:
         lines.append(changed_text(before, now, file.router, existing))
-    shown = list(now.rows)[:SHOWN_TABLES]
+    shown = list(now.rows)[: SHOWN if is_long else SHOWN_TABLES]
     if more := len(now.rows) - len(shown):
-        lines.append(f"# the columns of {counted(more, 'more table')} are not shown")
+        how = "" if is_long else f": --json shows those of up to {SHOWN} tables"
+        lines.append(f"# the columns of {counted(more, 'more table')} are not shown{how}")
     return Sampled("\n".join(lines), faults), [
         (pipeline, pipeline.table(t), [records[n] for n in now.records_of(t)]) for t in shown
     ]

@@ -48,11 +48,12 @@ MOST_CHANGES = 50
 TYPE_CHARACTERS = 300
 
 
-def sample(runtime: Runtime, limit: int, checked: Sequence[Result] = ()) -> Sampled:
+def sample(runtime: Runtime, limit: int, checked: Sequence[Result] = (), *, is_long: bool = False) -> Sampled:
     """Read the newest *limit* records without a group: their columns, and counts of rows and dead letters.
 
     Of a table that does not exist, its columns are shown as YAML; otherwise the differences from the table's columns. Asks
-    no server whose check among *checked* failed.
+    no server whose check among *checked* failed. Of a pipeline with routes, the columns of few tables are shown, or of more if it
+    *is_long*.
     """
     if any(r.name == "Kafka" and not r.of_use for r in checked):
         return Sampled(Result("sample", needs="Kafka").line)
@@ -66,7 +67,13 @@ def sample(runtime: Runtime, limit: int, checked: Sequence[Result] = ()) -> Samp
     found = []
     if pipeline.route is not None:
         of_rules, routed = routed_records(
-            runtime, pipeline.route, records, has_log=has_log, can_load=can_load, can_evaluate=can_evaluate
+            runtime,
+            pipeline.route,
+            records,
+            has_log=has_log,
+            can_load=can_load,
+            can_evaluate=can_evaluate,
+            is_long=is_long,
         )
         found, of_tables = [of_rules], [*of_tables, *routed]
     found += [
@@ -88,7 +95,8 @@ def _sampled(
     read = first_part([r.value for r in records], pipeline.value.compression, SAMPLE_BYTES)
     records = records[: len(read.values)]
     present = [v for v in read.values if v is not None]
-    lines = [f"# {table.name}: {len(records)} sampled records of {len({r.source for r in records})} Kafka partitions"]
+    partitions = counted(len({r.source for r in records}), "Kafka partition")
+    lines = [f"# {table.name}: {counted(len(records), 'sampled record')} of {partitions}"]
     try:
         state, now = _existing(runtime, table) if can_load else (None, _new(pipeline, table))
     except LakelockError as fault:
@@ -144,8 +152,7 @@ def _sampled(
         lines.append(f"# {said}")
     shown = before_and_after(records, read.values, decoded, reasons, filters, stopping, hides=bool(table.masks))
     causes = [*_causes(list(stopping.values())), *_causes([r for i, r in reasons.items() if i not in stopping])]
-    faults = faults_of_rows(table.name, rows.num_rows, dead, len(stopping))
-    return Sampled("\n".join([*lines, *causes, *shown]), faults)
+    return Sampled("\n".join([*lines, *causes, *shown]), faults_of_rows(table.name, rows.num_rows, dead, len(stopping)))
 
 
 def as_spelled(

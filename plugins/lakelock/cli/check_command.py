@@ -64,7 +64,7 @@ def _one(
         said["checks"] = [_check(r) for r in results]
         if sample is not None:
             try:
-                found = records_sample.sample(runtime, sample, results)
+                found = records_sample.sample(runtime, sample, results, is_long=as_json)
                 known = {str(fault) for fault in faults}
                 by_text = {str(fault): fault for fault in found.faults}
                 wrong = [Result("sample", error=f) for text, f in by_text.items() if text not in known]

@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 def status(a: Namespace) -> int:
     """Print all pipelines that can be read. 3 if a later try may read the others, else 1."""
-    found, faults = _each(a.files, Runtime.status)
+    found, faults = _each(a.files, Runtime.status_with_stops)
     if a.json:
         _print_json(found, faults)
     else:

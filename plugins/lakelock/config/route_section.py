@@ -172,7 +172,10 @@ class Route(Section):
     max_tables: int = Field(
         default=1000,
         ge=1,
-        description="The most tables that the rules may make. A batch whose records ask for more stops (`RouteLimit`).",
+        description=(
+            "The most tables that the rules may make. The table of `otherwise` counts, retired tables do not. A batch whose "
+            "records ask for more stops (`RouteLimit`)."
+        ),
     )
     mark_every: Duration = Field(
         default=timedelta(minutes=1),

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from lakelock.model.coverage import Kind
 from lakelock.model.offsets import FOREVER, OffsetRange, Source, without
 from lakelock.model.operator_log import What, ranges_of, rows_of, shown_range
+from lakelock.model.units import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ class TableGaps:
             becomes = "is lost" if kind is Kind.ACCEPTED_LOSS else "is no longer read"
             out.append(f"{self.table}: {shown_range(r)} {becomes}")
         if self.cut:
-            out.append(f"{self.table}: {self.cut} planned batches are given up; their other offsets are planned again")
+            out.append(f"{self.table}: {_given_up(self.cut)}")
         return out
 
 
@@ -152,10 +153,12 @@ class GapPlan:
         out = [f"{self.which.what.value} {self.which.about}{done}", *self.notes]
         out += [line for t in self.tables for line in t.lines]
         if self.undecided:
-            out.append(
-                f"{self.undecided} planned batches of the routes are given up; their other offsets are planned again"
-            )
+            out.append(f"routes: {_given_up(self.undecided)}")
         for source, before, after in self.moving:
             place = "is no longer read" if after == FOREVER else f"continues at {after}"
             out.append(f"{source}: was read up to {before}, {place}")
         return out
+
+
+def _given_up(batches: int) -> str:
+    return f"gives up {counted(batches, 'planned batch', 'planned batches')}, and plans the other offsets again"

@@ -9,12 +9,13 @@ from lakelock.errors import DecisionRefused, State, TableMissing
 from lakelock.ingest.bind import load
 from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
+from lakelock.ingest.outcome import listed
 from lakelock.ingest.registration import topics_of
 from lakelock.model.batches import LIVE, is_backfill, of_target
 from lakelock.model.consistent_cut import lacked
 from lakelock.model.joint_mark import inheriting
 from lakelock.model.ledger import Ledger, registry_of
-from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.offsets import OffsetRange, Source, overlap, united
 from lakelock.model.older_log import older_log
 from lakelock.model.operator_log import Decided
 from lakelock.model.registry import RegisteredTable, Registry
@@ -26,7 +27,8 @@ from lakelock.ports import TableState
 class Registered:
     """The table *name* of *registry*, which all dead-letter tables name together.
 
-    *ledger_of* is the first dead-letter table that has it, with *own* as its entry; *others* are the ledgers of the others.
+    *ledger_of* is the first dead-letter table that has it, with *own* as its entry and at *generation*; *others* are the ledgers
+    of the others.
     """
 
     name: str
@@ -34,6 +36,7 @@ class Registered:
     registry: Registry
     ledger_of: str
     own: RegisteredTable
+    generation: int
     others: tuple[Ledger, ...]
 
     @classmethod
@@ -55,7 +58,8 @@ class Registered:
         registries = {d: ledger.registry for d, ledger in ledgers.items() if ledger.registry is not None}
         ledger_of = next(d for d, one in registries.items() if name in one.tables)
         others = tuple(ledger for d, ledger in ledgers.items() if d != ledger_of)
-        return cls(name, registry.tables[name], registry, ledger_of, registries[ledger_of].tables[name], others)
+        own, generation = registries[ledger_of].tables[name], ledgers[ledger_of].generation
+        return cls(name, registry.tables[name], registry, ledger_of, own, generation, others)
 
     def refuse_older_log(self, context: PipelineContext) -> None:
         """As the function, by the dead-letter table as it is now."""
@@ -144,6 +148,13 @@ class Registered:
             known = ledger.registry.tables[self.name]
             if is_done(known):
                 return Done(None)
+            if ledger.generation != self.generation:
+                # The log is rebuilt from what the recovery read: what this command has from the log is of before.
+                raise DecisionRefused(
+                    f"table {self.name}: a recovery went through {self.ledger_of} while {since}.",
+                    State.DONE_KEPT,
+                    "Run the command again.",
+                )
             if known != self.own:
                 raise DecisionRefused(
                     f"table {self.name} was bound to UUID {known.uuid} while {since}.",
@@ -173,8 +184,8 @@ def refuse_while_recovering(context: PipelineContext, table: str, advice: str) -
 def refuse_older_log(context: PipelineContext, ledger: Ledger, table: str) -> None:
     """Raise WalUnusable if *ledger*, of the table or of its dead letters, has offsets that the log has not planned.
 
-    Postgres was restored then. By its frontiers, a table that takes the name would not owe these offsets, and one that is retired
-    would be so for records that it has.
+    Postgres was restored then. So it was if they are planned but not closed, and marked. By its frontiers, a table that takes the
+    name would not owe these offsets, and one that is retired would be so for records that it has.
     """
     frontiers = {s.source: s.next_offset for s in context.log.streams(context.pipeline.name, LIVE)}
     found = [(of_target(source)[1], covered) for source, covered in ledger.coverage.items()]
@@ -182,6 +193,9 @@ def refuse_older_log(context: PipelineContext, ledger: Ledger, table: str) -> No
         if frontiers.get(source, 0) < covered.end_offset:
             known = f"table {table}: the write-ahead log has {source} up to {frontiers.get(source, 0)}"
             raise older_log(f"{known}, but tables have it up to {covered.end_offset}", State.NOTHING_CHANGED)
+    if ledger.mark is not None and (marked := overlap(united(unclosed(context)), ledger.mark.ranges)):
+        known = f"table {table}: the write-ahead log has batches that are not closed"
+        raise older_log(f"{known}, but {listed(marked)} is complete in all tables", State.NOTHING_CHANGED)
 
 
 def unclosed(context: PipelineContext) -> list[OffsetRange]:

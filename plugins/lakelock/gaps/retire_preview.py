@@ -53,7 +53,7 @@ class RetirePlan:
         out = [f"retire {self.table}: the table {there}, and gets nothing more from this pipeline"]
         if self.given_up:
             out.append(
-                f"{counted(self.given_up, 'batch', 'batches')} that it does not have yet are given up: {listed(self.ranges)}"
+                f"gives up {counted(self.given_up, 'batch', 'batches')} that it does not have yet: {listed(self.ranges)}"
             )
         if self.letters:
             out.append(

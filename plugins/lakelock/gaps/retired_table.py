@@ -73,6 +73,8 @@ class RetiringTables:
                 "Review the new plan and approve it.",
             )
         registered = self._registered(table)
+        # One that begins from now on changes the dead-letter table after it was found.
+        refuse_while_recovering(self.context, table, ". Then retire it.")
         given_up = f", which gives up {listed(planned.ranges)} of it" if planned.ranges else ""
         about = f"table {table}{given_up}"
         said = Decided(What.RETIRE, self.clock.now().replace(microsecond=0), who, why, about)

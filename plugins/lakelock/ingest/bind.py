@@ -71,7 +71,7 @@ def load_bound(log: Log, tables: Tables, pipeline: str, name: str, bound: str | 
             f"table {name} (UUID {bound}) is gone from the catalog.",
             State.TABLE_WAITS,
             f"{tables.way_back(name, bound, log.staged_files(name), log.bound(pipeline))}, then run again. "
-            f"{_with_a_new_one(log, pipeline, name)}",
+            f"{with_a_new_one(log, pipeline, name)}",
         ) from fault
     if bound is not None and bound != state.uuid:
         raise TableReplaced(
@@ -79,7 +79,7 @@ def load_bound(log: Log, tables: Tables, pipeline: str, name: str, bound: str | 
             State.TABLE_WAITS,
             "To put the old table back, drop the new one without its files, never by purge. "
             f"{tables.way_back(name, bound, log.staged_files(name), log.bound(pipeline))}, then run again. "
-            f"{_with_a_new_one(log, pipeline, name)}",
+            f"{with_a_new_one(log, pipeline, name)}",
         )
     if bound is None and state.ledger is not None and state.ledger.is_used:
         raise WalUnusable(
@@ -91,7 +91,8 @@ def load_bound(log: Log, tables: Tables, pipeline: str, name: str, bound: str | 
     return state
 
 
-def _with_a_new_one(log: Log, pipeline: str, name: str) -> str:
+def with_a_new_one(log: Log, pipeline: str, name: str) -> str:
+    """What to do about a table that cannot be put back."""
     if name in log.dead_letter_tables(pipeline):
         return "No new table can replace it: it holds dead letters that other tables depend on."
     dropped = f" If it is no longer needed: `bin/lakelock retire FILE --table {name} --why TEXT`."

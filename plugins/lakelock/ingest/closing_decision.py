@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import replace
 
+from lakelock.errors import BatchChanged, State
 from lakelock.model.batches import NO_TABLE, Closing, PartResult
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
@@ -19,13 +20,11 @@ def fault_of(
     ranges: Set[OffsetRange],
     have_parts: Collection[str],
     routed: Collection[str],
-    retirements: Mapping[str, RegisteredTable] | None = None,
 ) -> str | None:
     """Why a batch of *ranges* cannot be closed like this, or None.
 
     *have_parts* are the tables with which it was planned; *routed* are those of its tables that the log knows as routed. Of any
-    other table it would never be known for which offsets it has no records. Of tables with *retirements*, records of these
-    offsets are dead letters, which an attempt that began before does not know.
+    other table it would never be known for which offsets it has no records.
     """
     if len(closing.books) != len(ranges) or {b.range for b in closing.books} != ranges:
         return "the books of the batch are not of its ranges"
@@ -33,8 +32,6 @@ def fault_of(
         return f"the books of the batch do not add up at {odd[0]}"
     topics = {r.source.topic for r in ranges}
     for table, fed in sorted(closing.tables.items()):
-        if (known := (retirements or {}).get(table)) is not None and known.retirement.has(sorted(ranges)):
-            return f"table {table} was retired"
         if table not in routed:
             return f"table {table} is not recorded as a routed table"
         if table in have_parts:
@@ -42,6 +39,27 @@ def fault_of(
         if not fed or not topics.issuperset(fed) or len(set(fed)) < len(fed):
             return f"table {table} has other topics than the batch"
     return None
+
+
+def retired_since(closing: Closing, ranges: Set[OffsetRange], retirements: Mapping[str, RegisteredTable]) -> str | None:
+    """Why a batch of *ranges* cannot have the tables of *closing* any more, or None.
+
+    Of tables with *retirements*, records of these offsets are dead letters, which an attempt that began before does not know.
+    """
+    for table in sorted(closing.tables.keys() & retirements.keys()):
+        known = retirements[table]
+        if known.is_retired or known.retirement.has(sorted(ranges)):
+            return f"table {table} was retired"
+    return None
+
+
+def overtaken(batch_id: str, attempt: str, why: str) -> BatchChanged:
+    """The error for an attempt that holds its batch, and is refused because a decision changed the batch while it wrote."""
+    return BatchChanged(
+        f"batch {batch_id}: nothing of attempt {attempt} was staged: {why}.",
+        State.ORPHANED,
+        "The next attempt begins with what is there now.",
+    )
 
 
 def fault_of_letters(

@@ -7,16 +7,15 @@ from dataclasses import replace
 
 from lakelock.config import Pipeline
 from lakelock.errors import ConfigFaults, State, TableMissing, WalUnusable
+from lakelock.ingest.bind import with_a_new_one
 from lakelock.ingest.outcome import listed
 from lakelock.model.offsets import FOREVER, OffsetRange, overlap
 from lakelock.model.registry import PlannedConfig, Registry
 from lakelock.ports import Log, Tables
 from lakelock.records.routing.router import Router
 
-DO = "Or undo the edit of the rules until the table is back, or is rebound or retired."
 
-
-def same_rules(one: Mapping[str, object], other: Mapping[str, object]) -> bool:
+def _same_rules(one: Mapping[str, object], other: Mapping[str, object]) -> bool:
     """Whether two resolved configurations route every record to the same tables."""
     return _rules(one) == _rules(other)
 
@@ -46,7 +45,7 @@ def refuse_edited(
                 f"the rules of pipeline {pipeline!r} were edited, but the log was rebuilt without table {name}, which is gone or "
                 "was replaced: by the new rules, records that it has could go to other tables as well.",
                 state,
-                f"Put it back and recover again. {DO}",
+                f"Put it back and recover again. {with_a_new_one(log, pipeline, name)} Or undo the edit of the rules until then.",
             )
         later = [replace(r, end=FOREVER) for r in edited]
         if table.ledger is not None and (there := overlap(later, table.ledger.coverage.data.ranges)):
@@ -60,4 +59,4 @@ def refuse_edited(
 
 def _is_edited(registry: Registry, one: PlannedConfig, r: OffsetRange) -> bool:
     former = next(iter(registry.pieces(r)), None)
-    return former is not None and former.digest != one.digest and not same_rules(former.config, one.config)
+    return former is not None and former.digest != one.digest and not _same_rules(former.config, one.config)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from lakelock.config import Pipeline
-from lakelock.errors import BatchBusy, LakelockError, State
+from lakelock.errors import BatchChanged, LakelockError, State
 from lakelock.ingest import bind as binding
 from lakelock.ingest import books as bookkeeping
 from lakelock.ingest.dead_letter_state import DeadLetterTables
@@ -182,7 +182,7 @@ class RoutedBatch:
         if names:
             self.raw_names = {**self.raw_names, **self.binder.log.keep_routed(self.file.name, names)}
             if retired := sorted(names.keys() - self.raw_names.keys()):
-                raise BatchBusy(
+                raise BatchChanged(
                     f"table {retired[0]} was retired since this attempt at batch {self.batch.batch_id} began.",
                     State.NOTHING_WRITTEN,
                     "The next attempt begins with what is there now.",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 
+from lakelock.errors import meaning_of
 from lakelock.model.batches import BACKFILL, LIVE, REDO, kind_of
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.operator_log import Decided, What
@@ -145,7 +146,8 @@ class TableView:
 class BatchView:
     """An open batch. `run` holds it (`<dag id>/<run id>`); its last heartbeat was `silent_s` ago.
 
-    Until it is closed, its tables are not known (`is_closed`). `ranges` are some of its *offsets*.
+    Until it is closed, its tables are not known (`is_closed`). `ranges` are some of its *offsets*. If no run holds it,
+    `last_outcome` is how its last attempt ended: the class of an error, or other text.
     """
 
     batch_id: str
@@ -160,6 +162,7 @@ class BatchView:
     is_closed: bool = True
     offsets: int = 0
     ranges: tuple[OffsetRange, ...] = ()
+    last_outcome: str | None = None
 
     @property
     def state(self) -> str:
@@ -178,6 +181,12 @@ class BatchView:
                     f"batch {self.batch_id}: its run has sent no heartbeat for {self.silent_s:.0f} s; the next run takes it over",
                 ),
             )
+        if self.lane == LIVE and self.run is None and (meaning := meaning_of(self.last_outcome or "")):
+            text = (
+                f"batch {self.batch_id} is not written: its last attempt ended with {self.last_outcome} ({meaning}). Its records "
+                f"wait, and each run tries again. See the log of the last write task, and {self.last_outcome} in docs/errors.md"
+            )
+            return (Note(Level.STOPPED, text),)
         # Re-reads wait their turn, however long; `idle` adds one note if no task writes any of them.
         if self.lane == LIVE and self.run is None and self.age_s > IDLE_S:
             return (

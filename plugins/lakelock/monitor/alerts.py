@@ -64,6 +64,12 @@ def alerts(view: PipelineView, runs: Runs) -> tuple[Alert, ...]:
     return tuple(found)
 
 
+def stops(view: PipelineView) -> list[str]:
+    """Why the pipeline, or one of its tables, gets nothing until you act, as the page shows it."""
+    found = [alert for alert in alerts(view, Runs()) if alert.note.level is Level.STOPPED]
+    return [*(i.line for i in incidents_of(found)), *(n.text for n in view.notes if n.level is Level.STOPPED)]
+
+
 def incidents_of(found: Sequence[Alert]) -> list[Incident]:
     """At most one incident per kind; its line begins with the first alert's."""
     out: dict[IncidentKind, list[Alert]] = {}

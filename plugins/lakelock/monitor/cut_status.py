@@ -47,6 +47,8 @@ class CutStatus:
     @property
     def line(self) -> str:
         """Text for people, without the tables that are behind."""
+        if not self.total:
+            return "in all tables: nothing yet"
         offsets = counted(self.total, "offset")
         through = "an unknown time" if self.valid_through_ms is None else text(self.valid_through_ms)
         but = f", but for {counted(len(self.behind), 'table')} behind" if self.behind else ""

@@ -17,6 +17,8 @@ from lakelock.model.consistent_cut import RoutedProgress
 from lakelock.model.lag import positions
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source, offsets_in
+from lakelock.model.overview import PipelineView
+from lakelock.monitor.alerts import stops
 from lakelock.monitor.cut_status import CutStatus, cut_status
 from lakelock.monitor.table_status import TableStatus, tables_behind
 from lakelock.ports import Broker, Clock, Log
@@ -85,7 +87,7 @@ class PipelineStatus:
     * `sources` leaves out retired ones.
     * `rollbacks` has each table's last one: earlier commits may not be in the table.
     * `paused` has the decisions under which tables commit no batch.
-    * `stopped` says why the next plan stops, if it does.
+    * `stopped` says why the next plan stops, if it does; `with_stops` adds why work waits.
     * `missing` were read before, but Kafka does not show them. They are not in `sources`, and their lag is unknown.
     * `valid_through_ms` has each table that was ever committed to; None if unknown.
     * `tables` has those that are behind first, by lag.
@@ -216,6 +218,11 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
         tuple(UnclosedBatch.of(b) for b in (log.planned(pipeline.name) if pipeline.route else ()) if not b.closed),
         cut_status(ledgers.get(pipeline.dead_letter_table), tables) if pipeline.route else None,
     )
+
+
+def with_stops(found: PipelineStatus, view: PipelineView | None) -> PipelineStatus:
+    """*found*, and why work waits: the log, and the last look of the watch, know it. *view* is None before the first plan."""
+    return replace(found, stopped="; ".join([*filter(None, [found.stopped]), *(stops(view) if view else ())]))
 
 
 def _reached(

@@ -24,7 +24,7 @@ RANGES = 5
 def status_text(s: PipelineStatus, find: str = "", most: int = TABLES) -> str:
     """The status as text: a line per source, tables, then decisions, rollbacks, open batches and last commits.
 
-    Without *find*, the tables are those that are behind. Of each list of tables, the first *most* are shown.
+    Without *find*, the tables are those with offsets on their way. Of each list of tables, the first *most* are shown.
     """
     lines = [f"{s.pipeline}: {counted(s.lag_offsets, 'offset')} behind in {counted(len(s.sources), 'partition')}"]
     lines.append(as_row("source", "low", "end", "frontier", "committed", "lag", "lag s", "retention left s"))
@@ -52,7 +52,7 @@ def status_text(s: PipelineStatus, find: str = "", most: int = TABLES) -> str:
     if s.missing:
         lines.append(missing_line(s.missing))
     if s.stopped:
-        lines.append(f"the next run stops: {s.stopped}")
+        lines.append(f"stopped: {s.stopped}")
     if s.waiting_s:
         oldest = sorted(s.waiting_s.items(), key=lambda of: -of[1])
         lines.append(f"staged, oldest part: {_some([f'{t} {age:.1f} s' for t, age in oldest if _fits(t, find)], most)}")
@@ -75,11 +75,15 @@ def status_text(s: PipelineStatus, find: str = "", most: int = TABLES) -> str:
 
 
 def _tables(s: PipelineStatus, find: str, most: int) -> list[str]:
-    """The tables that fit *find*; without it, those that are behind."""
+    """The tables that fit *find*; without it, those with offsets on their way."""
     shown = [t for t in s.tables if fnmatchcase(t.table, _pattern(find))] if find else s.behind
     total = counted(len(s.tables), "table")
-    behind = f"{len(s.behind):,} behind" if s.behind else "none behind"
-    lines = [f"{total}, {behind}" + (f", {len(shown):,} named like {find}" if find else "") + (":" if shown else "")]
+    number = f"{len(s.behind):,}" if s.behind else "none"
+    lines = [
+        f"{total}, {number} with offsets on their way"
+        + (f", {len(shown):,} named like {find}" if find else "")
+        + (":" if shown else "")
+    ]
     if shown:
         lines.append(as_row("table", "on their way", "lag s", "staged s", "retention left s"))
         lines += [

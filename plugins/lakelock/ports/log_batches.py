@@ -161,6 +161,8 @@ class BatchLog(Protocol):
         No effect if the parts are already staged under this attempt. Parts with a `target` (dead letters) are not in
         the plan: they are added under the key (batch, table, target), over planned ranges. Sends a NOTIFY that ends
         `wait`.
+
+        Raises BatchChanged, with nothing recorded, if a table was retired, or its part given up, while the attempt wrote.
         """
         ...
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from lakelock.config import Pipeline
 from lakelock.errors import RecoveryRefused, State
-from lakelock.ingest.edited_rules import same_rules
 from lakelock.ingest.kafka_losses import Lost
 from lakelock.model.log_state import Notes, Stand
 from lakelock.model.registry import Registry
@@ -67,24 +66,6 @@ class LossPreview:
                 State.NOTHING_CHANGED,
                 "Fix these tables. Those of the pipeline file can also be removed from it permanently:\n"
                 + "\n".join(f.line for f in missing),
-            )
-
-    def refuse_edited(self, pipeline: Pipeline) -> None:
-        """Raise RecoveryRefused if the rules were edited, and a routed table that is gone may have records that are read again.
-
-        Only the table says which offsets it has. By the former rules, which are registered, records that it has go to it again,
-        and not to others.
-        """
-        registry = self.examined.registry
-        away = sorted(registry.tables.keys() & set(self.examined.away) - registry.retired)
-        last = {source: c for c in registry.configs for source in c.first_offsets} if away else {}
-        former = {c.digest: c.config for c in last.values()}
-        if former and not all(same_rules(config, pipeline.resolved()) for config in former.values()):
-            raise RecoveryRefused(
-                f"pipeline {pipeline.name!r}: the log must be rebuilt ({self.reason}), {', '.join(away)} is gone or was "
-                "replaced, and the rules were edited: by the new rules, records that it has could go to other tables as well.",
-                State.NOTHING_CHANGED,
-                "Put it back. Or undo the edit of the rules until the table is back, or is rebound or retired.",
             )
 
     def refuse_loss(self, pipeline: str) -> None:

@@ -73,7 +73,6 @@ class Recovery:
             )
         if preview.reason:
             preview.refuse_in_part(self.context.pipeline)
-            preview.refuse_edited(self.context.pipeline)
             if not self.accept_loss:
                 preview.refuse_loss(self.context.pipeline.name)
             # Before the fence, so that a run of the new generation finds nothing that it could write or commit.

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from lakelock.errors import BatchBusy, BooksUnbalanced, Fenced, PlanConflict
-from lakelock.ingest.closing_decision import fault_of_uuids
+from lakelock.ingest.closing_decision import fault_of_uuids, overtaken
 from lakelock.model.batches import LIVE, NO_TABLE, Batch, Closing, PartResult, PlannedRange, is_backfill
 from lakelock.model.offsets import Source
 from lakelock.model.valid_through import Survey
@@ -239,7 +239,10 @@ class Staging(Routing):
         else:
             planned = next((p for p in of_part if p.state == "planned"), None)
             if planned is None:
-                raise Fenced(f"batch {row.batch_id}: the part of table {part.table} is no longer planned")
+                why = f"the part of table {part.table} is no longer planned"
+                if any(p.state == "aborted" for p in of_part):
+                    raise overtaken(row.batch_id, attempt, why)
+                raise Fenced(f"batch {row.batch_id}: {why}")
             p = planned
         self._put(
             p._replace(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence, Set
 
 from lakelock.errors import Fenced, WalUnusable
-from lakelock.ingest.closing_decision import as_planned, fault_of, fault_of_letters
+from lakelock.ingest.closing_decision import as_planned, fault_of, fault_of_letters, overtaken, retired_since
 from lakelock.model.batches import LIVE, NO_TABLE, Batch, Closing, PartResult, is_backfill
 from lakelock.model.consistent_cut import OpenTable, RoutedProgress
 from lakelock.model.counts import RoutedRange
@@ -247,7 +247,9 @@ class Routing(Base):
             raise Fenced(f"batch {row.batch_id}: attempt {row.attempt} works on it now, not {attempt}")
         ranges = {r.range for r in self.state.ranges[row.no]}
         have_parts = {p.table for p in self._of_batch(row.no) if not p.target}
-        if fault := fault_of(closing, ranges, have_parts, self.routed(""), self.retirements("")):
+        if why := retired_since(closing, ranges, self.retirements("")):
+            raise overtaken(row.batch_id, attempt, why)
+        if fault := fault_of(closing, ranges, have_parts, self.routed("")):
             raise Fenced(f"batch {row.batch_id}: {fault}")
         self.state.batches[row.no] = row._replace(
             closed=True, closing=_normal(closing), closed_at=self.clock(), closed_by=attempt

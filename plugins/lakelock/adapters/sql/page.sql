@@ -95,7 +95,12 @@ SELECT b.pipeline, b.batch_id::text AS batch_id, b.lane, b.holder_run,
     extract(epoch FROM clock_timestamp() - b.heartbeat_at)::float8 AS silent_s,
     o.planned, o.staged, o.reason,
     CASE WHEN o.planned > 0 AND b.heartbeat_at > clock_timestamp() - interval '30 seconds' THEN b.progress END AS progress,
-    b.is_closed, coalesce(n.offsets, 0)::bigint AS offsets, coalesce(n.ranges, '[]') AS ranges
+    b.is_closed, coalesce(n.offsets, 0)::bigint AS offsets, coalesce(n.ranges, '[]') AS ranges,
+    (
+        SELECT a.outcome FROM lakelock.attempts a
+        WHERE a.batch_no = b.batch_no AND b.attempt IS NULL AND a.ended_at IS NOT NULL
+        ORDER BY a.ended_at DESC LIMIT 1
+    ) AS last_outcome
 FROM unnest(%(pipelines)s::text[]) AS w (pipeline)
 CROSS JOIN LATERAL (
     SELECT p.batch_no, count(*) FILTER (WHERE p.state = 'planned')::int AS planned,

@@ -14,7 +14,7 @@ from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.routed_names import read_retirements, read_routed
 from lakelock.adapters.wal.row_reading import read_batches
 from lakelock.adapters.wal.server import Connection
-from lakelock.ingest.closing_decision import fault_of
+from lakelock.ingest.closing_decision import fault_of, overtaken, retired_since
 from lakelock.model.batches import Batch, Closing
 from lakelock.model.offsets import OffsetRange
 
@@ -30,17 +30,22 @@ def digest_of(closing: Closing) -> str:
 
 def close(
     connection: Connection,
+    batch_id: str,
     batch: Mapping[str, Any],
     attempt: str,
     closing: Closing,
     range_ids: Mapping[OffsetRange, int],
     have_parts: set[str],
 ) -> str | None:
-    """Close the locked *batch*, which *attempt* holds; the reason if *closing* does not fit it, with nothing to keep."""
+    """Close the locked *batch*, which *attempt* holds; the reason if *closing* does not fit it, with nothing to keep.
+
+    Raises BatchChanged if a table of it was retired while the attempt wrote.
+    """
     sql = queries("routes")
     batch_no, pipeline = batch["batch_no"], batch["pipeline"]
-    routed, retired = read_routed(connection, pipeline, closing.tables), read_retirements(connection, pipeline)
-    if fault := fault_of(closing, set(range_ids), have_parts, routed, retired):
+    if why := retired_since(closing, set(range_ids), read_retirements(connection, pipeline)):
+        raise overtaken(batch_id, attempt, why)
+    if fault := fault_of(closing, set(range_ids), have_parts, read_routed(connection, pipeline, closing.tables)):
         return fault
     key = {"batch_no": batch_no, "pipeline": pipeline, "attempt": attempt, "closing": digest_of(closing)}
     connection.execute(sql["close_batch"], key)

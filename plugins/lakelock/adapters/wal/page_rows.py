@@ -27,8 +27,8 @@ class CommittedBatch:
 
 def batch_view(r: dict[str, Any]) -> BatchView:
     names = ("batch_id", "lane", "holder_run", "age_s", "silent_s", "planned", "staged", "reason", "progress")
-    more = {"is_closed": r["is_closed"], "offsets": r["offsets"], "ranges": tuple(map(range_of, r["ranges"]))}
-    return BatchView(*(r[name] for name in names), **more)
+    more = {name: r[name] for name in ("is_closed", "offsets", "last_outcome")}
+    return BatchView(*(r[name] for name in names), **more | {"ranges": tuple(map(range_of, r["ranges"]))})
 
 
 def committed_batch(r: dict[str, Any]) -> CommittedBatch:

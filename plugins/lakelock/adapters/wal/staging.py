@@ -13,7 +13,7 @@ from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.row_reading import range_of
 from lakelock.adapters.wal.server import Connection
 from lakelock.errors import BUG, BooksUnbalanced, Fenced, State
-from lakelock.ingest.closing_decision import fault_of_letters, fault_of_uuids
+from lakelock.ingest.closing_decision import fault_of_letters, fault_of_uuids, overtaken
 from lakelock.model.batches import NO_TABLE, Closing, PartResult
 from lakelock.model.offsets import OffsetRange
 
@@ -40,7 +40,10 @@ def check(batch_id: str, parts: Sequence[PartResult]) -> None:
 def stage(
     connection: Connection, batch_id: str, attempt: str, parts: Sequence[PartResult], closing: Closing | None = None
 ) -> None:
-    """Stage those of *parts* that this attempt has not staged yet; raises Fenced, with nothing recorded."""
+    """Stage those of *parts* that this attempt has not staged yet; raises Fenced, with nothing recorded.
+
+    Raises BatchChanged in the same way if a decision retired a table, or gave up a part, while this attempt wrote.
+    """
     batch = lock_batch(connection, batch_id)
     batch_no = batch["batch_no"]
     ranges = connection.execute(queries("stage")["ranges_of_batch"], {"batch_no": batch_no}).fetchall()
@@ -55,7 +58,7 @@ def stage(
     if closing is not None and closes:
         _refuse_others(batch, batch_id, attempt)
         have_parts = {p["table_name"] for p in before if not p["target"]}
-        if fault := close(connection, batch, attempt, closing, range_ids, have_parts):
+        if fault := close(connection, batch_id, batch, attempt, closing, range_ids, have_parts):
             raise _fenced(batch_id, attempt, fault)
         before = _parts(connection, batch_no)
         unroutable = {b.range: b.dead for b in closing.books}
@@ -79,9 +82,11 @@ def stage(
     part_ids = _insert(connection, "stage_parts", batch_no, attempt, in_plan)
     dead_letters = [p for p in new if (p.table, p.target) in added]
     part_ids |= _insert(connection, "stage_dead_letters", batch_no, attempt, dead_letters)
+    given_up = {p["table_name"] for p in before if p["state"] == "aborted" and not p["target"]}
     for part in new:
         if (part.table, part.target) not in part_ids:
-            raise _fenced(batch_id, attempt, f"the part of table {part.table} is no longer planned")
+            refused = overtaken if part.table in given_up and not part.target else _fenced
+            raise refused(batch_id, attempt, f"the part of table {part.table} is no longer planned")
     _add_detail(connection, new, part_ids, range_ids)
     if starting := [part_ids[p.table, p.target] for p in new if p.target]:
         connection.execute(queries("stage")["keep_dead_letter_starts"], {"part_ids": starting})

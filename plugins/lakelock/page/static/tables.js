@@ -45,7 +45,7 @@ export function choosing(changed) {
       tools.hidden = answer.table_count <= MANY && !box.value;
       pager.hidden = found <= PAGE;
       const [first, last] = [Math.min(skip + 1, found), Math.min(skip + PAGE, found)];
-      const shown = found > PAGE ? `; ${count(first)} to ${count(last)} of ${count(found)} shown` : box.value ? `; ${count(found)} found` : "";
+      const shown = found > PAGE ? `; lines ${count(first)} to ${count(last)} of ${count(found)}` : box.value ? `; ${count(found)} found` : "";
       replace(said, `${counts(answer)}${shown}`);
       // A button that is disabled loses the focus.
       if (skip === 0 && document.activeElement === back) on.focus();
