@@ -228,7 +228,7 @@ def test_a_sample_shows_what_becomes_of_other_cases(fresh: World) -> None:
         send(fresh, {"id": 1, "o": {"a": 1}})
         fresh.cycle(runtime)
         send(fresh, {"ID": 2, "O": {"A": 1}}, {"Id": 3, "iD": 4}, {"ID": 5, "New": 1})
-        said = sample(runtime, 10)
+        said = sample(runtime, 10).text
         assert "# would become 2 rows in 1 table partition, 2 dead letters" in said
         assert "New: no column; it looks like long" in said
         assert "ID" not in said.split("would become")[0]

@@ -108,7 +108,7 @@ def test_a_sample_of_several_tables_prints_their_columns_and_of_declared_ones_wh
     fresh.produce(5)
     declared = f"{{name: {fresh.table}_typed, new_fields: ignore, columns: {{id: int, at: timestamptz}}}}"
     with open_with(fresh, file_of(fresh, fresh.table, declared)) as runtime:
-        plain, typed = records_sample.sample(runtime, 10).split("\n\n")
+        plain, typed = records_sample.sample(runtime, 10).text.split("\n\n")
     assert "\ncolumns:\n  id: long\n  note: string\n" in plain
     assert "tables:" not in plain
     assert "columns:" not in typed
@@ -122,7 +122,7 @@ def test_a_sample_is_compared_with_the_table_that_exists(fresh: World) -> None:
     fresh.run()
     fresh.produce(0, [b'{"id": 7, "gate": "A"}'])
     with open_with(fresh, file_of(fresh, f"{{name: {fresh.table}, new_fields: dead_letter}}")) as runtime:
-        text = records_sample.sample(runtime, 10)
+        text = records_sample.sample(runtime, 10).text
     assert "# 2 columns of the table\n#   gate: no column; it looks like string\n" in text
     assert "5 rows in 1 table partition, 1 dead letter" in text
     assert "columns:" not in text

@@ -22,7 +22,7 @@ def test_compressed_values_land_with_inferred_columns_and_dead_letters_can_be_re
     fresh.settings = settings + GZIP
     send(*packed[:100], gzip.compress(bytes(5000)))
     with closing(fresh.runtime()) as runtime:
-        text = records_sample.sample(runtime, 1000)
+        text = records_sample.sample(runtime, 1000).text
         assert "would become 100 rows in 1 table partition, 1 dead letter" in text
         assert "#   too large once decompressed: 1 (larger than value.max_decompressed_bytes (4KiB)" in text
         assert "note: string" in text

@@ -56,7 +56,7 @@ def _dead(world: World) -> set[tuple[str | None, str]]:
 def test_rows_land_exactly_and_header_lines_are_filtered(fresh: World) -> None:
     produce(new_producer(fresh.connections["kafka_default"].extra["bootstrap.servers"]), fresh.topic, VALUES)
     with open_with(fresh, _file(fresh, ";")) as runtime:
-        said = sample(runtime, 100)
+        said = sample(runtime, 100).text
         assert "# would become 3 rows in 1 table partition, 3 dead letters, 2 filtered records (header line: 2)" in said
         write_next(runtime)
         runtime.commit([fresh.table], now=True)
@@ -92,7 +92,7 @@ def test_check_infers_columns_of_the_named_fields(fresh: World) -> None:
     produce(new_producer(fresh.connections["kafka_default"].extra["bootstrap.servers"]), fresh.topic, values)
     csv = "value: {format: csv, csv: {columns: [id, amount, at, code]}}\n"
     with open_with(fresh, file_of(fresh, fresh.table, rest=csv)) as runtime:
-        said = sample(runtime, 5)
+        said = sample(runtime, 5).text
     for line in ("id: long", "amount: double", "at: timestamptz", "code: string"):
         assert line in said
     assert "# would become 5 rows in 1 table partition, 0 dead letters" in said

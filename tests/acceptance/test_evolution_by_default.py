@@ -53,7 +53,7 @@ def dead(world: World) -> int:
 
 def is_foretold(runtime: Runtime) -> bool:
     """Whether the sample and the schema say what a batch would change, and agree."""
-    said = sample(runtime, 10).splitlines()
+    said = sample(runtime, 10).text.splitlines()
     (schema,) = table_schemas(runtime, None, 10)
     found = [f"#   {change}" for change in CHANGES]
     in_sample = "# columns would change:" in said
@@ -101,7 +101,7 @@ def test_check_and_schema_foretell_what_the_default_changes(fresh: World) -> Non
 def test_the_sample_of_a_table_that_lakelock_would_create_has_the_columns_that_it_gets_then(fresh: World) -> None:
     with open_with(fresh, of_file(fresh, DECLARED)) as runtime:
         send(fresh, OLD, NEW)
-        said = sample(runtime, 10)
+        said = sample(runtime, 10).text
         assert "\n".join(["# columns would change:", *(f"#   {change}" for change in CHANGES)]) in said
         assert "would become 2 rows" in said
         fresh.cycle(runtime)

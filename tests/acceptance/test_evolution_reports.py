@@ -68,7 +68,7 @@ def test_a_sample_shows_the_columns_that_would_change_and_the_rows_then(fresh: W
             send(fresh, {"id": 1, "n": 1})
             fresh.cycle(runtime)
         send(fresh, {"id": 2, "n": 2**40, "o": {"x": "a"}}, {"id": "b"})
-        said = sample(runtime, 10).splitlines()
+        said = sample(runtime, 10).text.splitlines()
     at = said.index("# columns would change:")
     assert said[at + 1 : at + 3] == ["#   n: long now", "#   o: new, struct<`x`: string>"]
     assert f"# would become {2 if exists else 1} row" in "\n".join(said)

@@ -30,7 +30,7 @@ def test_a_truncated_value_that_does_not_fit_is_foretold_and_holds_up_no_other(f
     producer = new_producer(fresh.connections["kafka_default"].extra["bootstrap.servers"])
     produce(producer, fresh.topic, [b'{"id":1,"c":"1.00"}', b'{"id":2,"c":"-99999999.99"}', b'{"id":3,"c":"3.00"}'])
     with open_with(fresh, file_of(fresh, definition)) as runtime:
-        reported = records_sample.sample(runtime, 10)
+        reported = records_sample.sample(runtime, 10).text
         assert "would become 2 rows in 2 table partitions, 1 dead letter" in reported
         assert "truncate(50) of -99999999.99" in reported
         assert details(runtime) == (
@@ -100,11 +100,11 @@ def test_a_batch_that_fans_out_over_many_partitions_is_foretold_and_reported(
     produce(producer, fresh.topic, [b'{"id":%d}' % n for n in range(MOST_SMALL + 1)])
     said = f"{fresh.table}: one batch makes {MOST_SMALL + 1} files smaller than 1MiB"
     with open_with(fresh, file_of(fresh, f"{{name: {fresh.table}, columns: {{id: long}}}}")) as runtime:
-        assert said not in records_sample.sample(runtime, 100)
+        assert said not in records_sample.sample(runtime, 100).text
     with open_with(
         fresh, file_of(fresh, f"{{name: {fresh.table}, columns: {{id: long}}, partition_by: [id]}}")
     ) as runtime:
-        assert said in records_sample.sample(runtime, 100)
+        assert said in records_sample.sample(runtime, 100).text
         caplog.clear()
         fresh.cycle(runtime)
     assert [r.levelname for r in caplog.records if said in r.getMessage()] == ["WARNING"]

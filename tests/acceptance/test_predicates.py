@@ -44,7 +44,7 @@ def test_records_go_where_predicates_say_and_one_that_fails_is_a_dead_letter(her
         send(here, "push", "push", n=500)
         send(here, "fork", "fork")
         send(here, "push", "push", n="many")
-        said = sample(runtime, 100).splitlines()
+        said = sample(runtime, 100).text.splitlines()
         cycle(here, runtime)
         assert {name: ids(here, name) for name in ("large", "push", "fork")} == {
             "large": [2, 3],

@@ -71,5 +71,5 @@ def test_check_samples_with_the_casts_of_the_file(fresh: World) -> None:
         fresh,
         file_of(fresh, f"{{name: {fresh.table}, columns: {{id: long, at: {{type: timestamptz, cast: epoch_s}}}}}}"),
     ) as runtime:
-        said = sample(runtime, 5)
+        said = sample(runtime, 5).text
     assert "# would become 5 rows in 1 table partition, 0 dead letters" in said

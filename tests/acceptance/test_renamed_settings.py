@@ -119,7 +119,7 @@ def test_check_schema_and_apply_say_so(fresh: World) -> None:
             "the file calls column 's.x', which is 's.y' in the table since schema 2; its settings follow"
             in tables.detail
         )
-        said = sample(runtime, 10)
+        said = sample(runtime, 10).text
         assert "the file calls column 'note', which is 'remark' in the table since schema 1" in said
         assert "would become 1 row" in said or "would become 2 rows" in said
         assert "note: no column" not in said
@@ -251,7 +251,7 @@ def test_sql_follows_columns_that_were_renamed(world: World) -> None:
             {"id": 4, "n": 0, "note": "d"},
             {"id": 5, "n": 50, "note": "e"},
         )
-        assert "would become 3 rows" in sample(runtime, 10)
+        assert "would become 3 rows" in sample(runtime, 10).text
         world.cycle(runtime)
         assert runtime.audit().complete
     rows = rows_of(world)

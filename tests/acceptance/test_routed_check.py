@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -21,6 +22,7 @@ from stack.ports import free_port
 pytestmark = pytest.mark.drawn(0.35, about=("records/routing", "ingest/routed_batch"))
 
 ALL = ("Postgres", "Kafka", "catalog and warehouse")
+ENDS = "Nothing was changed. Correct the columns, or which records go to this table."
 RULES = ("- {when: {event.type: hidden}, table: filter}", BY_TYPE)
 
 
@@ -28,7 +30,7 @@ def test_a_sample_shows_the_tables_that_it_would_make(fresh: World) -> None:
     ns = fresh.namespace
     with open_with(fresh, routed_file(fresh, *RULES)) as runtime:
         send(fresh, "push", "Pull-Request", "push", "hidden", "pull_request", None)
-        shown = sample(runtime, 100).splitlines()
+        shown = sample(runtime, 100).text.splitlines()
         assert shown[:2] == [
             "# route: of 6 sampled records, 3 would go to 2 tables, 1 would be filtered, and 2 would be dead letters without a "
             "table",
@@ -47,7 +49,7 @@ def test_a_sample_shows_the_tables_that_it_would_make(fresh: World) -> None:
 def test_the_columns_of_few_tables_are_shown_or_of_more_if_they_are_asked_for(fresh: World) -> None:
     with open_with(fresh, routed_file(fresh, BY_TYPE)) as runtime:
         send(fresh, *(f"t{n}" for n in range(7)))
-        shown, more = sample(runtime, 100), sample(runtime, 100, is_long=True)
+        shown, more = sample(runtime, 100).text, sample(runtime, 100, is_long=True).text
     assert "# the columns of 2 more tables are not shown: --json shows those of up to 50 tables" in shown.splitlines()
     assert [text.count("1 sampled record of 1 Kafka partition") for text in (shown, more)] == [5, 7]
     assert "not shown" not in more
@@ -61,17 +63,20 @@ def test_an_edit_of_the_rules_is_compared_with_those_of_the_newest_batch(fresh: 
         commit(fresh, runtime)
         (tables,) = [r for r in preflight.run(runtime) if r.name == "tables"]
         assert f"{ns}.push carries this pipeline's ledger" in tables.detail
-        assert "the rules changed" not in sample(runtime, 100)
+        assert "the rules changed" not in sample(runtime, 100).text
     edited = routed_file(fresh, "- {when: {event.type: fork}, table: '{ns}.forks'}", "- {table: '{ns}.{event.type}_x'}")
     with open_with(fresh, edited) as runtime:
-        assert "\n".join(
-            [
-                "# the rules changed: 4 sampled records would go elsewhere than before",
-                f"#   tables added: {ns}.push_x, {ns}.forks",
-                f"#   tables that no longer get sampled records, with their number before: {ns}.push (2), {ns}.fork (2)",
-                f"#   tables left behind, because no rule makes their names any longer: {ns}.fork, {ns}.push",
-            ]
-        ) in sample(runtime, 100)
+        assert (
+            "\n".join(
+                [
+                    "# the rules changed: 4 sampled records would go elsewhere than before",
+                    f"#   tables added: {ns}.push_x, {ns}.forks",
+                    f"#   tables that no longer get sampled records, with their number before: {ns}.push (2), {ns}.fork (2)",
+                    f"#   tables left behind, because no rule makes their names any longer: {ns}.fork, {ns}.push",
+                ]
+            )
+            in sample(runtime, 100).text
+        )
         said = foresight_text(foresee(runtime, ALL))
         assert f"route: removed: [{ns}.{{event.type}}]; added: [event.type = fork -> {ns}.forks]" in said
 
@@ -127,7 +132,7 @@ def test_a_sample_shows_what_a_run_does_with_tables_that_are_there(fresh: World)
         send(fresh, "theirs", "unfit", "new", "shared", "entry")
         shown = dict(
             line.removeprefix(f"#   {ns}.").split(": ", 1)
-            for line in sample(runtime, 5).splitlines()
+            for line in sample(runtime, 5).text.splitlines()
             if line.startswith(f"#   {ns}.")
         )
     assert shown["new"] == "1 row (new table)"
@@ -136,6 +141,32 @@ def test_a_sample_shows_what_a_run_does_with_tables_that_are_there(fresh: World)
     assert shown["shared"].startswith("1 row (its records wait (TableUnfit): ")
     assert "from pipeline 'another'" in shown["shared"]
     assert shown["entry"] == "1 row (was an entry of `tables`, so the batch stops (ConfigFaults))"
+
+
+def test_a_sample_whose_records_would_wait_or_stop_the_batch_is_wrong(fresh: World) -> None:
+    ns, file = fresh.namespace, fresh.folder / f"{fresh.name}.yaml"
+    fresh.catalog.create_namespace_if_not_exists(ns)
+    fresh.catalog.create_table(f"{ns}.unfit", pa.schema([("_kafka_offset", pa.string())]))
+    send(fresh, "a", "b", "unfit", None)
+
+    def faults(*rules: str, rest: str = "") -> list[str]:
+        file.write_text(routed_file(fresh, *rules, rest=rest))
+        done = lakelock("check", file, "--sample", "10", "--json", environment=fresh.environment())
+        (found,) = json.loads(done.stdout)["pipelines"]
+        return [c["fault"] for c in found["checks"] if c["name"] == "sample"]
+
+    (unfit,) = faults(BY_TYPE)
+    assert unfit.startswith(f"TableUnfit: table {ns}.unfit: ")
+    unfit, limit = faults(BY_TYPE, rest="  max_tables: 2")
+    assert limit.startswith("RouteLimit: ")
+    assert "the sampled records ask for 3 more" in limit
+    hidden = "- {when: {event.type: unfit}, table: filter}"
+    assert not faults(hidden, BY_TYPE)
+    said = "none of its sampled records would become a row, and 1 record would become dead letters"
+    found = faults(hidden, "- {table: '{ns}.{event.type}', columns: {id: boolean, event: string}}")
+    assert sorted(found) == [f"TableUnfit: table {ns}.{name}: {said}. {ENDS}" for name in "ab"]
+    (none,) = faults("- {table: '{ns}.{other}'}")
+    assert none.startswith("ConfigFaults: all of 4 sampled records would become dead letters without a table. ")
 
 
 def test_what_a_sample_shows_of_tables_that_are_there_comes_true(fresh: World) -> None:
@@ -150,7 +181,7 @@ def test_what_a_sample_shows_of_tables_that_are_there_comes_true(fresh: World) -
         commit(fresh, runtime)
         assert (ids(fresh, "theirs"), ids(fresh, "new")) == ([0], [2])
         assert names(fresh) == ["letters", "new", "theirs", "unfit"]
-        shown = sample(runtime, 5).splitlines()
+        shown = sample(runtime, 5).text.splitlines()
         assert f"#   {ns}.theirs: 1 row" in shown
         assert f"#   {ns}.new: 1 row" in shown
         assert any(line.startswith(f"#   {ns}.unfit: 1 row (its records wait (TableUnfit): ") for line in shown)
@@ -166,10 +197,10 @@ def test_an_edit_is_compared_with_the_registered_rules_after_postgres_was_lost(
     postgres_of(fresh, new_log())
     with open_with(fresh, routed_file(fresh, BY_TYPE)) as runtime:
         runtime.recovery("tester", take_over=True).recover()
-        assert "the rules changed" not in sample(runtime, 10)
+        assert "the rules changed" not in sample(runtime, 10).text
     edited = routed_file(fresh, "- {when: {event.type: fork}, table: filter}", BY_TYPE)
     with open_with(fresh, edited) as runtime:
-        shown = sample(runtime, 10)
+        shown = sample(runtime, 10).text
     assert "# the rules changed: 1 sampled record would go elsewhere than before" in shown
     assert f"#   tables that no longer get sampled records, with their number before: {ns}.fork (1)" in shown
 
@@ -205,7 +236,7 @@ def test_records_of_a_retired_table_are_dead_letters_in_the_sample_too(fresh: Wo
         cycle(fresh, runtime)
         runtime.retiring.retire(fork, "tester", "no use", runtime.retiring.preview(fork).shown)
     with open_with(fresh, routed_file(fresh, BY_TYPE)) as runtime:
-        shown = sample(runtime, 10).splitlines()
+        shown = sample(runtime, 10).text.splitlines()
     assert not any(line.startswith(f"#   {fork}:") for line in shown)
     assert f"#   {fresh.namespace}.push: 1 row" in shown
     assert any(line.startswith("#   dead letter: ") and "retired" in line for line in shown)

@@ -27,7 +27,7 @@ def test_lines_go_to_the_table_that_a_field_names(world: World) -> None:
     rule = "- {when: {kind: [push, fork]}, table: '{ns}.{kind}'}"
     with open_with(world, routed_file(world, rule, tables=CSV)) as runtime:
         sent(world, b"kind,n", b"push,1", b"fork,2", b"star,3", b"push,4\r\n", b"push", b"kind,n")
-        shown = sample(runtime, 100).splitlines()
+        shown = sample(runtime, 100).text.splitlines()
         assert shown[0] == (
             "# route: of 7 sampled records, 3 would go to 2 tables, 2 would be filtered, and 2 would be dead letters without a table"
         )

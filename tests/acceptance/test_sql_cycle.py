@@ -91,9 +91,11 @@ def test_expressions_from_the_check_to_a_redrive(cycle: Cycle) -> None:
     assert json.loads(cycle.ok("audit", "--json"))
 
     cycle.produce(order(6, total=-1), order(7))
-    checked = cycle.ok("check", "--sample", 100)
-    assert "would become 3 rows" in checked
-    assert "would stop the batch, because of 1 record" in checked
+    refused = cycle.run("check", "--sample", 100)
+    assert refused.returncode == 1
+    assert "would become 3 rows" in refused.stdout
+    assert "would stop the batch, because of 1 record" in refused.stdout
+    assert "FAIL  sample: CheckFailed: " in refused.stdout
     stopped = cycle.run("run", "--once")
     assert stopped.returncode == 1
     assert "check 'positive' does not hold" in stopped.stderr + stopped.stdout

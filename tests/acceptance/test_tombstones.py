@@ -33,7 +33,7 @@ def test_tombstones_are_filtered_and_the_books_balance(fresh: World) -> None:
     with closing(fresh.runtime()) as runtime:
         assert (
             "10 rows in 1 table partition, 1 dead letter, 2 filtered records (missing value: 2)"
-            in records_sample.sample(runtime, 100)
+            in records_sample.sample(runtime, 100).text
         )
         planned = runtime.plan(None)
         assert planned.batch_id is not None

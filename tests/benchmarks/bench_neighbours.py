@@ -76,7 +76,7 @@ class Webhooks:
         with contextlib.closing(
             Runtime(load_pipeline(trial), lambda conn_id: connections.from_environment(conn_id, known))
         ) as runtime:
-            printed = sample(runtime, 1000)
+            printed = sample(runtime, 1000).text
         print("\n".join(line[:160] for line in printed.splitlines() if line.startswith("#"))[:2000])
         trial.write_text(f"source: {{topics: [{TOPIC}]}}\n{printed}\n")
         return len(load_pipeline(trial).tables[0].columns) > 50

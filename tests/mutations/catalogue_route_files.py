@@ -44,6 +44,23 @@ ROUTE_FILES = (
         FILES + "test_a_fault_is_reported_with_its_place_and_cure",
     ),
     Mutation(
+        "identity",
+        "a table has the settings of a template, and not of the rule that names it",
+        "config/routing.py",
+        "    if made.raw_name == made.name:\n        yield from (rule for rule in route.all_rules if made.name in rule.table_names)\n",
+        "",
+        FILES
+        + "test_a_routed_table_has_the_settings_of_the_rule_that_names_it_or_of_the_first_that_could_have_made_it",
+    ),
+    Mutation(
+        "identity",
+        "settings that no table would have are accepted",
+        "config/route_rules.py",
+        "    yield from _overruled(route, table_defaults) if table_defaults else ()\n",
+        "",
+        FILES + "test_settings_that_no_table_would_have_are_refused",
+    ),
+    Mutation(
         "prefix",
         "only the first rule feeds a routed table",
         "config/routing.py",

@@ -231,3 +231,19 @@ def test_another_dead_letter_table_leaves_the_old_one_as_it_is(made: tuple[str, 
     effect = said(facts, config(dead_letters={"table": "n.letters"}))["dead_letters.table"]
     assert effect.change == "n.p__dead_letters -> n.letters"
     assert f"n.p__dead_letters {there}, and still gets the dead letters of planned and staged batches" in effect.then
+
+
+def test_a_planned_batch_that_nothing_follows_from_yet_takes_an_edited_route() -> None:
+    def routed(table: str, max_tables: int, **more: Any) -> dict[str, Any]:
+        return config((), route={"rules": [{"table": table}], "max_tables": max_tables}, **more)
+
+    found = said(known(routed("n.{a}", 8)), routed("n.x_{a}", 14, batch={"max_records": 5}))
+    taken = (
+        "from the next planned batch on, and in a planned batch of which nothing is staged, if no entry of `tables` takes its "
+        "records and no run that worked on it was killed; other planned batches keep the old "
+    )
+    assert found["route"].then.startswith(f"{taken}rules. ")
+    assert found["batch.max_records"].then == f"{taken}value"
+    assert found["route.max_tables"].then.startswith("from the next attempt on, also for planned batches; ")
+    without = said(known(), config(batch={"max_records": 5}))
+    assert without["batch.max_records"].then == "from the next planned batch on; planned batches keep the old value"

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from lakelock.check.overruled_text import overruled_notes
 from lakelock.config import Pipeline, load_pipeline
 from lakelock.config.described_tables import described_tables
 from lakelock.config.planned_dags import commit_groups
@@ -95,7 +96,9 @@ def test_a_pipeline_without_a_route_has_the_digest_that_it_always_had(tmp_path: 
     assert pipeline.with_routed({"demo.x": "demo.x"}) is pipeline
 
 
-def test_a_routed_table_has_the_settings_of_the_first_rule_that_could_have_made_it(tmp_path: Path) -> None:
+def test_a_routed_table_has_the_settings_of_the_rule_that_names_it_or_of_the_first_that_could_have_made_it(
+    tmp_path: Path,
+) -> None:
     file = loaded(tmp_path, ROUTED)
     names = {
         "lake.audit": "lake.audit",
@@ -103,6 +106,7 @@ def test_a_routed_table_has_the_settings_of_the_first_rule_that_could_have_made_
         "lake.push": "lake.push",
         "lake.pull_request": "lake.Pull-Request",
         "lake.rest": "lake.rest",
+        "lake.re_st": "lake.re-st",
         "old.gone": "old.Gone",
     }
     pipeline = file.with_routed(names)
@@ -114,8 +118,11 @@ def test_a_routed_table_has_the_settings_of_the_first_rule_that_could_have_made_
     assert pipeline.table("lake.push").location is None
     made = pipeline.table("lake.pull_request")
     assert (made.location, made.id_columns) == ("s3://bucket/lake/pull_request_x", ("id",))
-    # `lake.{event.type}` could have made it, too, and is before otherwise.
-    assert pipeline.table("lake.rest").id_columns == ("id",)
+    # `lake.{event.type}` could have made it, too, and is before otherwise, which names it.
+    assert pipeline.table("lake.rest").id_columns == ()
+    assert pipeline.table("lake.re_st").id_columns == ("id",)
+    other_value = file.with_routed({"lake.rest": "lake.Rest"})
+    assert other_value.table("lake.rest").id_columns == ("id",)
     assert pipeline.table("old.gone").partition_by == ()
     assert pipeline.table("old.gone") == type(made)(name="old.gone")
     assert all(map(pipeline.is_routed, names))
@@ -260,6 +267,71 @@ CASES = {
 def test_a_fault_is_reported_with_its_place_and_cure(tmp_path: Path, case: str) -> None:
     text, report = CASES[case]
     assert any(report in line for line in faults_of(tmp_path, text)), faults_of(tmp_path, text)
+
+
+PAYMENTS = "{where: \"value like 'pay%'\", table: 'a.{type}', columns: {id: long}}"
+OVERRULED = {
+    "the same template": ("{when: {kind: x}, table: 'a.{type}'}", PAYMENTS, "a.{type}"),
+    "an override": (PAYMENTS, "{table: 'a.{type}', columns: {other: int}}", "a.{type}"),
+    "another placeholder": ("{table: 'a.{type}'}", "{table: 'a.{kind}', columns: {id: long}}", "a.{kind}"),
+    "another topic": (
+        "{topics: [events], table: 'a.{x}'}",
+        "{topics: [tenant_a], table: 'a.{x}', columns: {i: int}}",
+        "a.{x}",
+    ),
+    "a narrower template": ("{table: 'a.{type}'}", "{table: 'a.pay_{kind}', columns: {id: long}}", "a.pay_{kind}"),
+    "one of two tables": ("{table: 'a.{type}'}", "{table: [b.all, 'a.x{kind}'], columns: {id: long}}", "a.x{kind}"),
+}
+APPLIED = {
+    "a name without placeholders": ("{table: 'a.{type}'}", "{when: {kind: x}, table: a.pay, columns: {id: long}}"),
+    "a narrower template that is first": (
+        "{table: 'a.pay_{kind}', columns: {id: long}}",
+        "{table: 'a.{type}', sort_by: [x]}",
+    ),
+    "another namespace": ("{table: 'a.{type}'}", "{table: 'b.{kind}', columns: {id: long}}"),
+    "upper case": ("{table: 'a.{type}'}", "{table: 'a.P{kind}', columns: {id: long}}"),
+    "the same settings": (PAYMENTS, "{table: 'a.{type}', columns: {id: long}}"),
+    "no settings": (PAYMENTS, "{table: 'a.{type}'}"),
+    "values that repeat": ("{table: 'a.{type}_{type}'}", "{table: 'a.{kind}_{other}', columns: {id: long}}"),
+}
+
+
+def two_rules(first: str, second: str, more: str = "") -> str:
+    return f"{SOURCE}{more}dead_letters: {{table: d.d}}\nroute:\n  rules:\n    - {first}\n    - {second}\n"
+
+
+@pytest.mark.parametrize("case", OVERRULED)
+def test_settings_that_no_table_would_have_are_refused(tmp_path: Path, case: str) -> None:
+    first, second, template = OVERRULED[case]
+    (fault,) = faults_of(tmp_path, two_rules(first, second))
+    assert fault.startswith(
+        f"p.yaml:6: route.rules[1].columns: columns: never applies to {template}: route.rules[0] could make all of these names, "
+    )
+    assert "Write them at route.rules[0], or route to names of another namespace" in fault
+
+
+@pytest.mark.parametrize("case", APPLIED)
+def test_settings_of_rules_that_do_not_conflict(tmp_path: Path, case: str) -> None:
+    loaded(tmp_path, two_rules(*APPLIED[case]))
+
+
+def test_a_rule_without_settings_of_its_own_may_share_names_whatever_the_table_defaults_are(tmp_path: Path) -> None:
+    first, second = "{when: {kind: x}, table: 'a.{type}', partition_by: []}", "{table: 'a.{kind}'}"
+    defaults = "table_defaults: {partition_by: ['day(ts)']}\n"
+    route = loaded(tmp_path, two_rules(first, second, defaults)).route
+    assert overruled_notes(route) == [
+        "warning: tables of route.rules[1] (a.{kind}) have the settings of route.rules[0], which could make all of their names"
+    ]
+    (fault,) = faults_of(tmp_path, two_rules(first, "{table: 'a.{kind}', partition_by: ['hour(ts)']}", defaults))
+    assert fault.startswith("p.yaml:7: route.rules[1].partition_by: partition_by: never applies to a.{kind}")
+    assert not overruled_notes(loaded(tmp_path, two_rules(first, "{table: 'b.{kind}'}", defaults)).route)
+    assert not overruled_notes(None)
+
+
+def test_table_defaults_that_are_wrong_make_no_second_fault(tmp_path: Path) -> None:
+    defaults = "table_defaults: {partition_by: ['days(']}\n"
+    (fault,) = faults_of(tmp_path, two_rules("{table: 'a.{x}'}", "{table: 'a.{y}', sort_by: [x]}", defaults))
+    assert "table_defaults.partition_by[0]" in fault
 
 
 REACHED = {

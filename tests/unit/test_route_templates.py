@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from lakelock.records.routing.templates import Placeholder, Rendered, Template, corrected
 
 
@@ -128,3 +130,42 @@ def test_known_values_narrow_what_a_template_could_have_made() -> None:
     assert template.could_make(made, {"x": "c"})
     assert not template.could_make(made, {"topic": "a.b"})
     assert not template.could_make(made, {"topic": "A.b", "x": "d"})
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "could"),
+    [
+        ("lake.{x}", "lake.{y}", True),
+        ("lake.{x}", "lake.{y}_{z}", True),
+        ("lake.{x}_{y}", "lake.{z}", False),
+        ("lake.{x}", "lake.pay_{x}", True),
+        ("lake.pay_{x}", "lake.{x}", False),
+        ("lake.pay_{x}", "lake.pay_eu_{x}", True),
+        ("lake.{x}", "lake.Pay_{x}", False),
+        ("lake.Pay_{x}", "lake.Pay_{x}", True),
+        ("lake.{x}", "lake.push", True),
+        ("lake.push", "lake.{x}", False),
+        ("lake.{x}", "{y}.{x}", False),
+        ("{y}.{x}", "lake.{x}", True),
+        ("lake.{x}{y}", "lake.{z}", True),
+        ("lake.{x}_{x}", "lake.{y}_{z}", False),
+        ("lake.{x}_{x}", "lake.{y}_{y}", True),
+        ("lake.{x}_{y}", "lake.{z}_{z}", True),
+        ("lake.{x}", "raw.{x}", False),
+    ],
+)
+def test_a_template_that_could_make_all_names_of_another(one: str, other: str, could: bool) -> None:
+    assert Template.parse(one).could_make_all_of(Template.parse(other)) == could
+
+
+@given(
+    st.lists(st.sampled_from(["a", "b", "_", "A", "{x}", "{y}"]), min_size=1, max_size=5),
+    st.lists(st.sampled_from(["a", "b", "_", "A", "{x}", "{y}", "{z}"]), min_size=1, max_size=5),
+    st.lists(st.text("abA_-.", max_size=3), min_size=3, max_size=3),
+)
+def test_such_a_template_could_make_each_name(one: list[str], other: list[str], values: list[str]) -> None:
+    first, second = (Template.parse(f"lake.t{''.join(parts)}") for parts in (one, other))
+    made = second.render(dict(zip("xyz", values, strict=True)))
+    assert made is not None
+    if first.could_make_all_of(second):
+        assert first.could_make(made, {})

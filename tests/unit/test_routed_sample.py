@@ -10,8 +10,11 @@ from lakelock.adapters.kafka.sample import SampledRecord
 from lakelock.check.changed_rules import changed_rules, rules_of
 from lakelock.check.config_diff import Now, effects
 from lakelock.check.routed_sample import RoutedSample, changed_text, routed_sample, routed_text
+from lakelock.check.routed_standing import refused
+from lakelock.check.sampled import faults_of_rows
 from lakelock.config import Pipeline
 from lakelock.config.route_section import Route
+from lakelock.errors import CheckFailed, LakelockError, RouteLimit, State, TableUnfit
 from lakelock.model.offsets import Source
 from lakelock.model.past import PastPipeline
 
@@ -98,9 +101,36 @@ def test_more_tables_than_the_limit() -> None:
     of = pipeline(RULES, route={"max_tables": 3})
     found = sampled(of, [("t", {"type": name}) for name in "abcab"])
     assert found.rows == {"lake.all": 5, "lake.a": 2, "lake.b": 2, "lake.c": 1}
-    assert routed_text(found, route_of(of), {}).splitlines()[-1] == (
-        "#   warning: there would be 4 tables, and a batch that asks for more than route.max_tables (3) stops (RouteLimit)"
-    )
+    assert refused(of, route_of(of), None, [], 4) is None
+    assert refused(of, route_of(of), None, ["lake.c"], 2) is None
+    fault = refused(of, route_of(of), None, list(found.rows), 0)
+    assert isinstance(fault, RouteLimit)
+    assert "the sampled records ask for 4 more" in fault.what
+    assert fault.state == State.NOTHING_CHANGED
+
+
+def test_a_table_whose_records_would_wait() -> None:
+    of = pipeline(RULES)
+    waits = TableUnfit("table lake.a: it is too small.", State.TABLE_WAITS, "Enlarge it.")
+    text = routed_text(sampled(of, [("t", {"type": "a"})]), route_of(of), {"lake.a": waits})
+    assert "#   lake.a: 1 row (its records wait (TableUnfit): table lake.a: it is too small.)" in text.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("rows", "dead", "stopping", "kinds"),
+    [
+        (3, 0, 0, []),
+        (3, 2, 0, []),
+        (0, 0, 0, []),
+        (0, 2, 0, [TableUnfit]),
+        (3, 0, 1, [CheckFailed]),
+        (0, 2, 1, [CheckFailed]),
+    ],
+)
+def test_dead_letters_alone_are_no_fault_of_a_table_that_gets_rows(
+    rows: int, dead: int, stopping: int, kinds: list[type[LakelockError]]
+) -> None:
+    assert [type(fault) for fault in faults_of_rows("lake.a", rows, dead, stopping)] == kinds
 
 
 def test_many_tables_are_counted() -> None:

@@ -153,6 +153,20 @@ def test_the_advice_for_names_that_collide_is_right() -> None:
         assert tuple(route(router, "t", None, (), value).tables[0].name for value in (owner, other)) == names
 
 
+def test_the_examples_of_settings_are_right(tmp_path: Path) -> None:
+    text = next(t for t in re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL) if "crm.unrouted" in t)
+    (tmp_path / "p.yaml").write_text(f"source: {{topics: [crm]}}\n{text}", encoding="utf-8")
+    file = load_pipeline(tmp_path / "p.yaml", {})
+    assert file.route is not None
+    names = ("the first rule", "the second rule", "the third rule", "`otherwise`")
+    settings = [rule.settings for rule in file.route.all_rules]
+    assert all(settings.count(one) == 1 for one in settings)
+    for table, of in rows("table | settings of"):
+        name = table.strip("`")
+        made = file.with_routed({name: name}).table(name)
+        assert settings[names.index(of)].items() <= dict(made).items()
+
+
 def test_each_event_has_tests_that_show_its_effect() -> None:
     events = [row[0].partition(", for example")[0] for row in rows("event | effect")]
     assert events == list(SHOWN)

@@ -9,10 +9,16 @@ from lakelock.model.units import cut, one_line
 
 CHARACTERS = 80
 SHOWN = 5
+# A batch that nothing follows from yet takes the file as it is now.
+_PLANNED = (
+    "from the next planned batch on, and in a planned batch of which nothing is staged, if no entry of `tables` takes its "
+    "records and no run that worked on it was killed"
+)
+NEXT_BATCH = f"{_PLANNED}; other planned batches keep the old value"
 _ADDED = "records are routed from the next planned batch on; `check --sample N` lists the tables"
 _CHANGED = (
-    "from the next planned batch on; planned batches keep the old rules. A table that no rule makes any longer keeps its rows, "
-    "and gets no new ones. `check --sample N` compares where records go"
+    f"{_PLANNED}; other planned batches keep the old rules. A table that no rule makes any longer keeps its rows, and gets no "
+    "new ones. `check --sample N` compares where records go"
 )
 _REMOVED = (
     "refused as long as the pipeline has tables that rules made: keep `route`, with rules that make no further ones"

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lakelock.check.changed_rules import route_change
+from lakelock.check.changed_rules import NEXT_BATCH, route_change
 from lakelock.check.changed_values import by_name, changed
 from lakelock.model.coverage import Coverage
 from lakelock.model.offsets import OffsetRange, Source
@@ -51,7 +51,7 @@ SETTINGS: Mapping[str, str | None] = {
     "route.rules": None,
     "route.otherwise": None,
     "route.mark_every": "from the next publish on",
-    "route.max_tables": "from the next planned batch on; tables that exist stay, also if there are more of them",
+    "route.max_tables": "from the next attempt on, also for planned batches; tables stay, also if there are more of them",
     "publish.group": "progress is mirrored to the consumer group, or no longer mirrored, from the next run on; an "
     "existing group keeps its offsets",
     "publish.group_prefix": "progress is mirrored to the new consumer group; the old one keeps its offsets",
@@ -131,7 +131,8 @@ def _settings(known: PastPipeline, before: Mapping[str, object], config: Mapping
         if path == "dead_letters.table":
             yield _dead_letters(known, str(old[path]), str(new[path]))
         elif (rule := rule_of(path)) is not None:
-            yield Effect(path, changed(old.get(path), new.get(path)), rule)
+            then = NEXT_BATCH if rule == _NEXT_BATCH and "route" in config else rule
+            yield Effect(path, changed(old.get(path), new.get(path)), then)
     was, tables = (by_name(c.get("tables")) or {} for c in (before, config))
     for name in tables:
         for key in dict.fromkeys([*was.get(name, {}), *tables[name]]) if name in was else ():

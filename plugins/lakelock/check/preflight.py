@@ -14,6 +14,7 @@ from lakelock.adapters.spark.jobs import SparkWriter
 from lakelock.adapters.spark.submit import check_target
 from lakelock.app.evaluation import check_predicates, results
 from lakelock.app.runtime import Runtime
+from lakelock.check.overruled_text import overruled_notes
 from lakelock.check.renamed_text import renamed_notes
 from lakelock.config import Pipeline, Table
 from lakelock.config.described_tables import described_tables
@@ -97,9 +98,9 @@ def _made(name: str, check: Callable[[], str], *needed: Result) -> Result:
 
 
 def _file(runtime: Runtime) -> str:
-    """Also look up the keys of masks, and name columns that hold what a mask hides."""
+    """Also look up the keys of masks, and name columns that hold what a mask hides, and rules with settings of others."""
     pipeline = runtime.file
-    out = [f"{pipeline.name}, configuration {pipeline.digest[:12]}"]
+    out = [f"{pipeline.name}, configuration {pipeline.digest[:12]}", *overruled_notes(pipeline.route)]
     for _, table in described_tables(pipeline):
         runtime.mask_keys(table)
         out += _leaks(pipeline, table, [c.name for c in table.columns])

@@ -10,9 +10,11 @@ from lakelock.adapters.wal.check_queries import read_past
 from lakelock.app.evaluation import verdicts
 from lakelock.app.runtime import Runtime
 from lakelock.check.routed_sample import SHOWN, RoutedSample, changed_text, routed_sample, routed_text
-from lakelock.check.routed_standing import standings
+from lakelock.check.routed_standing import refused, standings
+from lakelock.check.sampled import Sampled
 from lakelock.config import Pipeline, Table
 from lakelock.config.route_section import Route
+from lakelock.errors import ConfigFaults, LakelockError, State
 from lakelock.ingest.define import SAMPLE_BYTES
 from lakelock.model.units import counted
 from lakelock.records.decompression import first_part
@@ -30,7 +32,7 @@ def routed_records(
     can_load: bool,
     can_evaluate: bool,
     is_long: bool,
-) -> tuple[str, list[tuple[Pipeline, Table, list[SampledRecord]]]]:
+) -> tuple[Sampled, list[tuple[Pipeline, Table, list[SampledRecord]]]]:
     """What the rules do with *records*; and the tables that get most of them, each with the pipeline that has it.
 
     Without a log (*has_log*), all tables count as new, and the rules are not compared with earlier ones. Rules with predicates
@@ -53,10 +55,16 @@ def routed_records(
 
     assert file.router is not None
     if (now := by_rules(file)) is None:
-        return "# route: the predicates of its rules are not evaluated: needs Spark", []
+        return Sampled("# route: the predicates of its rules are not evaluated: needs Spark"), []
     pipeline = file.with_routed(now.known)
     found = standings(runtime, pipeline, now.shown, has_log=has_log, can_load=can_load)
-    lines = [routed_text(now, rules, found)]
+    lines, faults = [routed_text(now, rules, found)], [s for s in found.values() if isinstance(s, LakelockError)]
+    new = [name for name in now.rows if name not in existing]
+    stop = refused(file, rules, runtime.log if has_log else None, new, len(existing.keys() - retired))
+    faults += [stop] if stop else []
+    if (dead := len(now.without_table)) and dead == len(now.routed):
+        said = f"all of {counted(dead, 'sampled record')} would become dead letters without a table."
+        faults.append(ConfigFaults(said, State.NOTHING_CHANGED, "Correct the rules, or set route.otherwise."))
     past = _last_rules(runtime) if has_log else None
     if past is not None and past.router != file.router and (before := by_rules(past)) is not None:
         lines.append(changed_text(before, now, file.router, existing))
@@ -64,7 +72,9 @@ def routed_records(
     if more := len(now.rows) - len(shown):
         how = "" if is_long else f": --json shows those of up to {SHOWN} tables"
         lines.append(f"# the columns of {counted(more, 'more table')} are not shown{how}")
-    return "\n".join(lines), [(pipeline, pipeline.table(t), [records[n] for n in now.records_of(t)]) for t in shown]
+    return Sampled("\n".join(lines), faults), [
+        (pipeline, pipeline.table(t), [records[n] for n in now.records_of(t)]) for t in shown
+    ]
 
 
 def _last_rules(runtime: Runtime) -> Pipeline | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from lakelock.adapters.kafka.sample import SampledRecord
 from lakelock.config.route_section import Route
+from lakelock.errors import LakelockError
 from lakelock.model.units import counted, cut, one_line
 from lakelock.records import reasons
 from lakelock.records.reasons import CountedCause, Reason
@@ -89,10 +90,10 @@ def routed_sample(
     return RoutedSample(tuple(routed), known)
 
 
-def routed_text(sample: RoutedSample, route: Route, standings: Mapping[str, str]) -> str:
+def routed_text(sample: RoutedSample, route: Route, standings: Mapping[str, str | LakelockError]) -> str:
     """Tables with their numbers of records, then what is filtered, and what is a dead letter.
 
-    *standings* say what a run would do with a table, unless it continues as it is.
+    *standings* say what a run would do with a table, unless it continues as it is, or why its records would wait.
     """
     rows, filtered, causes, dead = sample.rows, sample.filtered, sample.causes, len(sample.without_table)
     to_tables = sum(bool(r.tables) for r in sample.routed)
@@ -103,6 +104,8 @@ def routed_text(sample: RoutedSample, route: Route, standings: Mapping[str, str]
     ]
     for name in sample.shown:
         raw, standing = sample.known[name], standings.get(name)
+        if isinstance(standing, LakelockError):
+            standing = f"its records wait ({type(standing).__name__}): {standing.what}"
         made = "" if raw == name else f", from {cut(raw, _NAME_CHARACTERS)!r}"
         about = f" ({one_line(standing)})" if standing else ""
         lines.append(f"#   {one_line(name)}: {counted(rows[name], 'row')}{made}{about}")
@@ -112,11 +115,6 @@ def routed_text(sample: RoutedSample, route: Route, standings: Mapping[str, str]
     lines += [f"#   dead letter: {one_line(cause.line)}" for cause in causes[:SHOWN_REASONS]]
     if more := causes[SHOWN_REASONS:]:
         lines.append(f"#   dead letters of {counted(len(more), 'other cause')}: {sum(c.count for c in more):,}")
-    if len(sample.known) > route.max_tables:
-        lines.append(
-            f"#   warning: there would be {len(sample.known):,} tables, and a batch that asks for more than route.max_tables "
-            f"({route.max_tables:,}) stops (RouteLimit)"
-        )
     return "\n".join(lines)
 
 

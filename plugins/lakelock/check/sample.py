@@ -21,6 +21,7 @@ from lakelock.check.preflight import Result, definition_of, types_of
 from lakelock.check.renamed_text import renamed_notes
 from lakelock.check.routed_records import routed_records
 from lakelock.check.sample_rows import before_and_after
+from lakelock.check.sampled import Sampled, faults_of_rows
 from lakelock.config import Pipeline, Table, columns_text, table_text
 from lakelock.errors import LakelockError, State, TableMissing
 from lakelock.ingest import fan_out
@@ -47,7 +48,7 @@ MOST_CHANGES = 50
 TYPE_CHARACTERS = 300
 
 
-def sample(runtime: Runtime, limit: int, checked: Sequence[Result] = (), *, is_long: bool = False) -> str:
+def sample(runtime: Runtime, limit: int, checked: Sequence[Result] = (), *, is_long: bool = False) -> Sampled:
     """Read the newest *limit* records without a group: their columns, and counts of rows and dead letters.
 
     Of a table that does not exist, its columns are shown as YAML; otherwise the differences from the table's columns. Asks
@@ -55,7 +56,7 @@ def sample(runtime: Runtime, limit: int, checked: Sequence[Result] = (), *, is_l
     *is_long*.
     """
     if any(r.name == "Kafka" and not r.of_use for r in checked):
-        return Result("sample", needs="Kafka").line
+        return Sampled(Result("sample", needs="Kafka").line)
     can_load = not any(r.name == "catalog and warehouse" and not r.of_use for r in checked)
     can_evaluate = not any(r.name == "Spark" and not r.of_use for r in checked)
     has_log = not any(r.name == "Postgres" and not r.of_use for r in checked)
@@ -63,9 +64,9 @@ def sample(runtime: Runtime, limit: int, checked: Sequence[Result] = (), *, is_l
     source = pipeline.source
     records = runtime.broker.sample(runtime.broker.sources(source.topics, source.topics_regex), limit)
     of_tables = [(pipeline, t, [r for r in records if pipeline.takes(t, r.source.topic)]) for t in pipeline.tables]
-    texts = []
+    found = []
     if pipeline.route is not None:
-        text, routed = routed_records(
+        of_rules, routed = routed_records(
             runtime,
             pipeline.route,
             records,
@@ -74,12 +75,12 @@ def sample(runtime: Runtime, limit: int, checked: Sequence[Result] = (), *, is_l
             can_evaluate=can_evaluate,
             is_long=is_long,
         )
-        texts, of_tables = [text], [*of_tables, *routed]
-    texts += [
+        found, of_tables = [of_rules], [*of_tables, *routed]
+    found += [
         _sampled(runtime, of_file, t, of_table, can_load=can_load, can_evaluate=can_evaluate)
         for of_file, t, of_table in of_tables
     ]
-    return "\n\n".join(texts)
+    return Sampled("\n\n".join(s.text for s in found), [fault for s in found for fault in s.faults])
 
 
 def _sampled(
@@ -90,7 +91,7 @@ def _sampled(
     *,
     can_load: bool,
     can_evaluate: bool,
-) -> str:
+) -> Sampled:
     read = first_part([r.value for r in records], pipeline.value.compression, SAMPLE_BYTES)
     records = records[: len(read.values)]
     present = [v for v in read.values if v is not None]
@@ -100,7 +101,7 @@ def _sampled(
         state, now = _existing(runtime, table) if can_load else (None, _new(pipeline, table))
     except LakelockError as fault:
         lines.append(f"# {one_line(fault.what)}")
-        return "\n".join(lines)
+        return Sampled("\n".join(lines), [fault])
     in_effect = effective(pipeline, table, state)
     inferred = inferred_columns(
         pipeline, in_effect, present, reshaped_texts, is_new=state is None and not table.declared
@@ -114,7 +115,7 @@ def _sampled(
         is_all = pipeline.route is None and len(pipeline.tables) == 1 and table == Table(name=table.name)
         lines.append(table_text(table.name, columns) if is_all else columns_text(columns))
     if not columns:
-        return "\n".join([*lines, "# no columns: nothing could be written"])
+        return Sampled("\n".join([*lines, "# no columns: nothing could be written"]))
     target = target_for(runtime, now, state, columns)
     block = decoded_block(runtime, target, read, records)
     if (news := block.decoded.news) is not None and target.evolving is not None:
@@ -128,7 +129,7 @@ def _sampled(
     filters = {i: "header line" if read.values[i] is not None else "missing value" for i in block.filtered.tolist()}
     if target.expressions is not None:
         if not can_evaluate:
-            return "\n".join([*lines, "# its SQL is not evaluated: needs Spark"])
+            return Sampled("\n".join([*lines, "# its SQL is not evaluated: needs Spark"]))
         given = results(runtime, now.settings, target.columns, decoded.table)
         filled = DerivedColumns(target, arrow_schema(layout.schema), stops=False).fill(decoded, given)
         decoded = filled.decoded
@@ -138,20 +139,20 @@ def _sampled(
     good = range(len(records)) if decoded.good is None else decoded.good
     _, touched = PartitionRouter(layout.schema, layout.spec, UNSORTED_SORT_ORDER).routed(rows)
     reasons = {b.index: b.reason for b in decoded.bad}
+    dead = len(decoded.bad) - len(stopping)
     lines.append(
         f"# would become {counted(rows.num_rows, 'row')} in {counted(len(touched), 'table partition')}, "
-        f"{counted(len(decoded.bad) - len(stopping), 'dead letter')}"
+        f"{counted(dead, 'dead letter')}"
         + (f", {counted(len(filters), 'filtered record')} ({_by_filter(filters)})" if filters else "")
     )
     if stopping:
         lines.append(f"# would stop the batch, because of {counted(len(stopping), 'record')}:")
     small = [sum(len(read.values[i] or b"") for i in good) // max(len(touched), 1)] * len(touched)
-    lands = table.landing == "unpartitioned"
-    if layout.spec.fields and not lands and (said := fan_out.warning(table.name, small)):
+    if layout.spec.fields and table.landing != "unpartitioned" and (said := fan_out.warning(table.name, small)):
         lines.append(f"# {said}")
     shown = before_and_after(records, read.values, decoded, reasons, filters, stopping, hides=bool(table.masks))
     causes = [*_causes(list(stopping.values())), *_causes([r for i, r in reasons.items() if i not in stopping])]
-    return "\n".join([*lines, *causes, *shown])
+    return Sampled("\n".join([*lines, *causes, *shown]), faults_of_rows(table.name, rows.num_rows, dead, len(stopping)))
 
 
 def as_spelled(

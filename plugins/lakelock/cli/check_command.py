@@ -64,9 +64,15 @@ def _one(
         said["checks"] = [_check(r) for r in results]
         if sample is not None:
             try:
-                said["sample"] = records_sample.sample(runtime, sample, results, is_long=as_json)
+                found = records_sample.sample(runtime, sample, results, is_long=as_json)
+                known = {str(fault) for fault in faults}
+                by_text = {str(fault): fault for fault in found.faults}
+                wrong = [Result("sample", error=f) for text, f in by_text.items() if text not in known]
+                said["sample"] = found.text
+                said["checks"] += [_check(r) for r in wrong]
+                faults += [r.error for r in wrong if r.error is not None]
                 if not as_json:
-                    print(f"\n{said['sample']}", flush=True)
+                    print("\n".join(["", found.text, *(r.line for r in wrong)]), flush=True)
             except LakelockError as fault:
                 _reported(Result("sample", error=fault), faults, said, as_json=as_json)
         try:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from lakelock.config.broken import Path
 from lakelock.config.model import Pipeline
-from lakelock.config.route_section import Rule
+from lakelock.config.route_section import Route, Rule
 from lakelock.config.table_sections import Table
 
 
@@ -23,5 +23,9 @@ def described_tables(pipeline: Pipeline) -> Iterator[tuple[Path, Table]]:
 def described_rules(pipeline: Pipeline) -> Iterator[tuple[Path, Rule]]:
     """Rules of `route`, and last what happens to the other records."""
     if pipeline.route is not None:
-        yield from ((("route", "rules", i), rule) for i, rule in enumerate(pipeline.route.rules))
-        yield ("route", "otherwise"), pipeline.route.otherwise
+        yield from zip(rule_places(pipeline.route), pipeline.route.all_rules, strict=True)
+
+
+def rule_places(route: Route) -> list[Path]:
+    """Of all rules, *otherwise* last."""
+    return [*(("route", "rules", i) for i in range(len(route.rules))), ("route", "otherwise")]

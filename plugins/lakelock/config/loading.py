@@ -19,7 +19,7 @@ from lakelock.config.model import NAME_PATTERN, Pipeline, PipelineFile
 from lakelock.config.route_section import Rule
 from lakelock.config.rules import broken_rules
 from lakelock.config.section import Section, section_in
-from lakelock.config.table_defaults import table_defaults_faults, with_table_defaults
+from lakelock.config.table_defaults import table_defaults_faults, table_defaults_of, with_table_defaults
 from lakelock.config.table_sections import Table, TableSettings
 from lakelock.config.yaml_nodes import (
     Place,
@@ -68,7 +68,7 @@ def load_pipeline(path: Path, environment: Mapping[str, str] | None = None) -> P
         message = f"the file name is the pipeline's name: {path.stem!r} must be a letter and then letters, digits, _ (lower case)"
         faults.append(YamlFault(Place(path.name, 1), message))
     faults += table_defaults_faults(root)
-    pipeline = _validated(path.stem, with_table_defaults(root), faults)
+    pipeline = _validated(path.stem, with_table_defaults(root), table_defaults_of(root), faults)
     if faults or pipeline is None:
         raise ConfigFaults(_report(path, faults))
     return pipeline
@@ -129,7 +129,9 @@ def _read(path: Path, environment: Mapping[str, str], faults: list[YamlFault]) -
     return node
 
 
-def _validated(name: str, root: YamlNode, faults: list[YamlFault]) -> Pipeline | None:
+def _validated(
+    name: str, root: YamlNode, table_defaults: TableSettings | None, faults: list[YamlFault]
+) -> Pipeline | None:
     """Adds every fault of *root*: what keys must look like, then rules between keys that are right by themselves."""
     name = name if re.fullmatch(NAME_PATTERN, name) else "unnamed"
     places = {fault.place for fault in faults}
@@ -159,7 +161,7 @@ def _validated(name: str, root: YamlNode, faults: list[YamlFault]) -> Pipeline |
             root = put(root, loc, YamlNode(_STAND_IN, node.place))
         stands_in += of_rules
         root = dropped(root, gone)
-    for rule in broken_rules(pipeline):
+    for rule in broken_rules(pipeline, table_defaults):
         paths = (rule.path, *rule.decided_on)
         if not any(_touch(path, loc) for path in paths for loc in wrong) and not any(
             # Such a rule has its place still.

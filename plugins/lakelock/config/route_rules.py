@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterator
 
 from lakelock.config.broken import Broken, Path
-from lakelock.config.described_tables import described_rules
+from lakelock.config.described_tables import described_rules, rule_places
 from lakelock.config.model import Pipeline
 from lakelock.config.route_section import OF_RECORDS, Route, Rule
+from lakelock.config.routing import overruled
+from lakelock.config.table_sections import TableSettings
 from lakelock.records.csv.row_fields import field_name
 from lakelock.records.formats import EVOLVING
 from lakelock.records.routing.predicates import NAMES
@@ -17,7 +19,8 @@ from lakelock.records.routing.templates import Placeholder
 _HERE: Path = ("route", "rules")
 
 
-def route_rules(pipeline: Pipeline) -> Iterator[Broken]:
+def route_rules(pipeline: Pipeline, table_defaults: TableSettings | None) -> Iterator[Broken]:
+    """*table_defaults* are those that lie under the rules; None if they are wrong themselves."""
     route = pipeline.route
     if route is None:
         if not pipeline.tables:
@@ -35,6 +38,7 @@ def route_rules(pipeline: Pipeline) -> Iterator[Broken]:
         yield from _predicate(rule, at)
         yield from _location(rule, at)
     yield from _names(pipeline, route)
+    yield from _overruled(route, table_defaults) if table_defaults else ()
     yield from _reach(pipeline, route)
 
 
@@ -152,7 +156,7 @@ def _names(pipeline: Pipeline, route: Route) -> Iterator[Broken]:
                 yield Broken(where, f"{name} is an entry of tables, which takes records by its topics", (("tables",),))
             elif name == dead_letters:
                 yield Broken(where, f"{name} is the dead-letter table", (("dead_letters",), ("tables",)))
-            label, other = first.setdefault(name, (_label(at), rule))
+            label, other = first.setdefault(name, (rule_label(at), rule))
             if differing := [key for key in rule.settings if rule.settings[key] != other.settings[key]]:
                 message = f"{name} has the settings of {label}, the first rule that names it; give the same ones here"
                 yield Broken((*at, differing[0]), f"{differing[0]}: {message}", (_HERE, ("route", "otherwise")))
@@ -161,7 +165,25 @@ def _names(pipeline: Pipeline, route: Route) -> Iterator[Broken]:
         yield Broken(("route", "max_tables"), message, (_HERE, ("route", "otherwise")))
 
 
-def _label(at: Path) -> str:
+def _overruled(route: Route, table_defaults: TableSettings) -> Iterator[Broken]:
+    """Settings that a rule has itself, and none of its tables."""
+    places = rule_places(route)
+    for found in overruled(route):
+        rule, earlier, at = route.all_rules[found.rule], route.all_rules[found.earlier], places[found.rule]
+        own = {key for key, value in rule.settings.items() if value != getattr(table_defaults, key)}
+        key = next((key for key in rule.settings if key in own and rule.settings[key] != earlier.settings[key]), None)
+        if key is None:
+            continue
+        first = rule_label(places[found.earlier])
+        message = (
+            f"{key}: never applies to {found.template.text}: {first} could make all of these names, and a table has the settings "
+            f"of the first rule that could make its name. Write them at {first}, or route to names of another namespace; or to "
+            "names with a text of their own, in a rule before it"
+        )
+        yield Broken((*at, key), message, (_HERE, ("route", "otherwise")))
+
+
+def rule_label(at: Path) -> str:
     return "route.otherwise" if at[-1] == "otherwise" else f"route.rules[{at[-1]}]"
 
 

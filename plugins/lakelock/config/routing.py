@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import overload
 
@@ -11,7 +12,7 @@ from lakelock.config.source_sections import Value
 from lakelock.config.table_sections import Table
 from lakelock.records.routing.route_one import topic_values
 from lakelock.records.routing.router import Router, RouteRule
-from lakelock.records.routing.templates import Rendered
+from lakelock.records.routing.templates import Rendered, Template
 
 # Of a pipeline that is not `is_replaceable`: why.
 NOT_REPLACEABLE = "routes records to tables, which this release does not replace"
@@ -31,11 +32,38 @@ def router(route: Route, tables: Sequence[Table], dead_letter_table: str, value:
 
 
 def routed_table(route: Route, made: Rendered) -> Table:
-    """With the settings of the first rule that could have made the name; of none if there is no such rule any more."""
-    for rule in route.all_rules:
-        if any(template.could_make(made, {}) for template in rule.templates):
-            return rule.table_of(made.name)
-    return Table.model_construct(name=made.name)
+    """With the settings of the first rule that has the name without a placeholder, else of the first one that could have made it;
+    of none if there is no such rule any more.
+    """
+    rule = next(_makers(route, made), None)
+    return rule.table_of(made.name) if rule else Table.model_construct(name=made.name)
+
+
+def _makers(route: Route, made: Rendered) -> Iterator[Rule]:
+    if made.raw_name == made.name:
+        yield from (rule for rule in route.all_rules if made.name in rule.table_names)
+    yield from (rule for rule in route.all_rules if any(t.could_make(made, {}) for t in rule.templates))
+
+
+@dataclass(frozen=True, slots=True)
+class Overruled:
+    """No table of *template* has the settings of its *rule*, but other ones of an *earlier* rule, which could make all its names.
+
+    Rules are given by their index in `Route.all_rules`.
+    """
+
+    rule: int
+    template: Template
+    earlier: int
+
+
+def overruled(route: Route) -> Iterator[Overruled]:
+    rules = route.all_rules
+    for n, rule in enumerate(rules):
+        for template in (t for t in rule.templates if not t.is_fixed):
+            makers = (m for m, r in enumerate(rules) if any(t.could_make_all_of(template) for t in r.templates))
+            if rules[first := next(makers)].settings != rule.settings:
+                yield Overruled(n, template, first)
 
 
 class TablesOfRules(Sequence[Table]):

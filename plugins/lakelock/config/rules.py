@@ -17,7 +17,7 @@ from lakelock.config.model import Pipeline
 from lakelock.config.new_fields_rules import new_fields_rules
 from lakelock.config.route_rules import route_rules
 from lakelock.config.sql_rules import sql_rules
-from lakelock.config.table_sections import Table
+from lakelock.config.table_sections import Table, TableSettings
 from lakelock.model.column_types import Column, ColumnType, Text
 from lakelock.model.partition_expressions import parse_partition, parse_sort
 from lakelock.model.type_notation import parse_type
@@ -37,11 +37,11 @@ MAX_LATENESS_AT_LEAST = timedelta(minutes=1)
 _TOPICS: tuple[Path, ...] = (("source", "topics"), ("source", "topics_regex"), ("tables", 0, "topics"))
 
 
-def broken_rules(pipeline: Pipeline) -> Iterator[Broken]:
+def broken_rules(pipeline: Pipeline, table_defaults: TableSettings | None) -> Iterator[Broken]:
     yield from _schedule(pipeline)
     yield from _source(pipeline)
     yield from _tables(pipeline)
-    yield from route_rules(pipeline)
+    yield from route_rules(pipeline, table_defaults)
     yield from csv_rules(pipeline)
     yield from sql_rules(pipeline)
     yield from _maintenance(pipeline)

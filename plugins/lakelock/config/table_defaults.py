@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pydantic import ValidationError
+
 from lakelock.config.route_section import FATES
-from lakelock.config.yaml_nodes import YamlFault, YamlNode, merged
+from lakelock.config.table_sections import TableSettings
+from lakelock.config.yaml_nodes import YamlFault, YamlNode, merged, plain
 
 
 def with_table_defaults(root: YamlNode) -> YamlNode:
@@ -16,6 +19,15 @@ def with_table_defaults(root: YamlNode) -> YamlNode:
     if (route := values.get("route")) is not None and isinstance(route.value, dict):
         values["route"] = _route_with(under, route)
     return YamlNode(values, root.place)
+
+
+def table_defaults_of(root: YamlNode) -> TableSettings | None:
+    """What a table has for which the file says nothing else; None if that is wrong."""
+    defaults = _keys(root).get("table_defaults")
+    try:
+        return TableSettings() if defaults is None else TableSettings.model_validate(plain(_with_new_fields(defaults)))
+    except ValidationError:
+        return None
 
 
 def _each_with(under: YamlNode | None, entries: YamlNode) -> YamlNode:

@@ -86,6 +86,11 @@ def refuse_names(
             state,
             "Put the entry back, or let the rule make another name.",
         )
+    refuse_more(pipeline, new, known, max_tables, who, state)
+
+
+def refuse_more(pipeline: Pipeline, new: Collection[str], known: int, max_tables: int, who: str, state: State) -> None:
+    """Raise RouteLimit if there may not be the *new* tables that *who* asks for, beside *known* ones."""
     if known + len(new) > max_tables:
         some = ", ".join(sorted(new)[:5])
         raise RouteLimit(

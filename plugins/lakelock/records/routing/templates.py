@@ -124,11 +124,20 @@ class Template:
 
     def render(self, values: Mapping[str, str]) -> Rendered | None:
         """The name that *values*, by `Placeholder.text`, give; None if it would be empty, too long or no text."""
+        made = self._filled(values)
+        is_apt = all(0 < len(level) <= MAX_LEVEL_CHARACTERS for level in made.name.split("."))
+        return made if is_apt and not _UNKEPT.search(made.raw_name) else None
+
+    def _filled(self, values: Mapping[str, str]) -> Rendered:
         raw = "".join(part if isinstance(part, str) else values[part.text] for part in self.parts)
         name = "".join(part if isinstance(part, str) else corrected(values[part.text]) for part in self.parts)
-        if _UNKEPT.search(raw) or not all(0 < len(level) <= MAX_LEVEL_CHARACTERS for level in name.split(".")):
-            return None
         return Rendered(name, raw)
+
+    def could_make_all_of(self, other: Template) -> bool:
+        """Whether it could make each name that *other* makes."""
+        # No template's text has these characters, so only placeholders can give them, which can then give any others.
+        values = {place.text: f"/{' ' * n}/" for n, place in enumerate(other.placeholders, 1)}
+        return self.could_make(other._filled(values), {})
 
     def could_make(self, made: Rendered, values: Mapping[str, str]) -> bool:
         """Whether *values*, and some for the other placeholders, give this name."""
