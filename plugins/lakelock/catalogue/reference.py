@@ -38,8 +38,7 @@ curl -X POST -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/jso
   -d '{"logical_date": null, "conf": {"decision": "rebind", "table": "shop.orders", "why": "TEXT"}}'
 ```
 
-A redrive is `"conf": {"decision": "redrive", "why": "TEXT"}`. Without `decision`, the run of
-`recover__<pipeline>` reconciles the write-ahead log and the tables.
+Without `decision`, the run of `recover__<pipeline>` reconciles the write-ahead log and the tables.
 
 Runs of `rollback__<pipeline>` and `recover__<pipeline>` wait for an approval. Once their task
 `approve` has the state `awaiting_input`, a GET of this address returns the preview, as `subject`

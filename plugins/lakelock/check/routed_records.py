@@ -11,7 +11,7 @@ from lakelock.app.evaluation import verdicts
 from lakelock.app.runtime import Runtime
 from lakelock.check.routed_sample import SHOWN, RoutedSample, changed_text, routed_sample, routed_text
 from lakelock.check.routed_standing import refused, standings
-from lakelock.check.sampled import Sampled
+from lakelock.check.sampled import CheckedSample
 from lakelock.config import Pipeline, Table
 from lakelock.config.route_section import Route
 from lakelock.errors import ConfigFaults, LakelockError, State
@@ -32,11 +32,12 @@ def routed_records(
     can_load: bool,
     can_evaluate: bool,
     is_long: bool,
-) -> tuple[Sampled, list[tuple[Pipeline, Table, list[SampledRecord]]]]:
+) -> tuple[CheckedSample, list[tuple[Pipeline, Table, list[SampledRecord]]]]:
     """What the rules do with *records*; and the tables that get most of them, each with the pipeline that has it.
 
     Without a log (*has_log*), all tables count as new, and the rules are not compared with earlier ones. Rules with predicates
-    need Spark (*can_evaluate*). If it *is_long*, the columns of up to SHOWN tables are asked for.
+    need Spark (*can_evaluate*). Up to SHOWN tables have their records checked, and SHOWN_TABLES their columns shown unless
+    it *is_long*.
     """
     file, existing = runtime.file, dict(runtime.routed_tables) if has_log else {}
     retired = {n for n, t in runtime.log.retirements(file.name).items() if t.is_retired} if has_log else ()
@@ -55,7 +56,7 @@ def routed_records(
 
     assert file.router is not None
     if (now := by_rules(file)) is None:
-        return Sampled("# route: the predicates of its rules are not evaluated: needs Spark"), []
+        return CheckedSample("# route: the predicates of its rules are not evaluated: needs Spark"), []
     pipeline = file.with_routed(now.known)
     found = standings(runtime, pipeline, now.shown, has_log=has_log, can_load=can_load)
     lines, faults = [routed_text(now, rules, found)], [s for s in found.values() if isinstance(s, LakelockError)]
@@ -68,12 +69,12 @@ def routed_records(
     past = _last_rules(runtime) if has_log else None
     if past is not None and past.router != file.router and (before := by_rules(past)) is not None:
         lines.append(changed_text(before, now, file.router, existing))
-    shown = list(now.rows)[: SHOWN if is_long else SHOWN_TABLES]
-    if more := len(now.rows) - len(shown):
+    checked = list(now.rows)[:SHOWN]
+    if (more := len(now.rows) - (SHOWN if is_long else SHOWN_TABLES)) > 0:
         how = "" if is_long else f": --json shows those of up to {SHOWN} tables"
         lines.append(f"# the columns of {counted(more, 'more table')} are not shown{how}")
-    return Sampled("\n".join(lines), faults), [
-        (pipeline, pipeline.table(t), [records[n] for n in now.records_of(t)]) for t in shown
+    return CheckedSample("\n".join(lines), faults), [
+        (pipeline, pipeline.table(t), [records[n] for n in now.records_of(t)]) for t in checked
     ]
 
 

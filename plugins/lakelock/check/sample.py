@@ -19,9 +19,9 @@ from lakelock.app.evaluation import results
 from lakelock.app.runtime import Runtime
 from lakelock.check.preflight import Result, definition_of, types_of
 from lakelock.check.renamed_text import renamed_notes
-from lakelock.check.routed_records import routed_records
+from lakelock.check.routed_records import SHOWN_TABLES, routed_records
 from lakelock.check.sample_rows import before_and_after
-from lakelock.check.sampled import Sampled, faults_of_rows
+from lakelock.check.sampled import CheckedSample, faults_of_rows
 from lakelock.config import Pipeline, Table, columns_text, table_text
 from lakelock.errors import LakelockError, State, TableMissing
 from lakelock.ingest import fan_out
@@ -48,7 +48,7 @@ MOST_CHANGES = 50
 TYPE_CHARACTERS = 300
 
 
-def sample(runtime: Runtime, limit: int, checked: Sequence[Result] = (), *, is_long: bool = False) -> Sampled:
+def sample(runtime: Runtime, limit: int, checked: Sequence[Result] = (), *, is_long: bool = False) -> CheckedSample:
     """Read the newest *limit* records without a group: their columns, and counts of rows and dead letters.
 
     Of a table that does not exist, its columns are shown as YAML; otherwise the differences from the table's columns. Asks
@@ -56,7 +56,7 @@ def sample(runtime: Runtime, limit: int, checked: Sequence[Result] = (), *, is_l
     *is_long*.
     """
     if any(r.name == "Kafka" and not r.of_use for r in checked):
-        return Sampled(Result("sample", needs="Kafka").line)
+        return CheckedSample(Result("sample", needs="Kafka").line)
     can_load = not any(r.name == "catalog and warehouse" and not r.of_use for r in checked)
     can_evaluate = not any(r.name == "Spark" and not r.of_use for r in checked)
     has_log = not any(r.name == "Postgres" and not r.of_use for r in checked)
@@ -64,7 +64,7 @@ def sample(runtime: Runtime, limit: int, checked: Sequence[Result] = (), *, is_l
     source = pipeline.source
     records = runtime.broker.sample(runtime.broker.sources(source.topics, source.topics_regex), limit)
     of_tables = [(pipeline, t, [r for r in records if pipeline.takes(t, r.source.topic)]) for t in pipeline.tables]
-    found = []
+    found, shown = [], len(of_tables)
     if pipeline.route is not None:
         of_rules, routed = routed_records(
             runtime,
@@ -76,11 +76,12 @@ def sample(runtime: Runtime, limit: int, checked: Sequence[Result] = (), *, is_l
             is_long=is_long,
         )
         found, of_tables = [of_rules], [*of_tables, *routed]
+        shown += 1 + (len(routed) if is_long else SHOWN_TABLES)
     found += [
         _sampled(runtime, of_file, t, of_table, can_load=can_load, can_evaluate=can_evaluate)
         for of_file, t, of_table in of_tables
     ]
-    return Sampled("\n\n".join(s.text for s in found), [fault for s in found for fault in s.faults])
+    return CheckedSample("\n\n".join(s.text for s in found[:shown]), [fault for s in found for fault in s.faults])
 
 
 def _sampled(
@@ -91,7 +92,7 @@ def _sampled(
     *,
     can_load: bool,
     can_evaluate: bool,
-) -> Sampled:
+) -> CheckedSample:
     read = first_part([r.value for r in records], pipeline.value.compression, SAMPLE_BYTES)
     records = records[: len(read.values)]
     present = [v for v in read.values if v is not None]
@@ -101,7 +102,7 @@ def _sampled(
         state, now = _existing(runtime, table) if can_load else (None, _new(pipeline, table))
     except LakelockError as fault:
         lines.append(f"# {one_line(fault.what)}")
-        return Sampled("\n".join(lines), [fault])
+        return CheckedSample("\n".join(lines), [fault])
     in_effect = effective(pipeline, table, state)
     inferred = inferred_columns(
         pipeline, in_effect, present, reshaped_texts, is_new=state is None and not table.declared
@@ -115,7 +116,7 @@ def _sampled(
         is_all = pipeline.route is None and len(pipeline.tables) == 1 and table == Table(name=table.name)
         lines.append(table_text(table.name, columns) if is_all else columns_text(columns))
     if not columns:
-        return Sampled("\n".join([*lines, "# no columns: nothing could be written"]))
+        return CheckedSample("\n".join([*lines, "# no columns: nothing could be written"]))
     target = target_for(runtime, now, state, columns)
     block = decoded_block(runtime, target, read, records)
     if (news := block.decoded.news) is not None and target.evolving is not None:
@@ -129,7 +130,7 @@ def _sampled(
     filters = {i: "header line" if read.values[i] is not None else "missing value" for i in block.filtered.tolist()}
     if target.expressions is not None:
         if not can_evaluate:
-            return Sampled("\n".join([*lines, "# its SQL is not evaluated: needs Spark"]))
+            return CheckedSample("\n".join([*lines, "# its SQL is not evaluated: needs Spark"]))
         given = results(runtime, now.settings, target.columns, decoded.table)
         filled = DerivedColumns(target, arrow_schema(layout.schema), stops=False).fill(decoded, given)
         decoded = filled.decoded
@@ -152,7 +153,9 @@ def _sampled(
         lines.append(f"# {said}")
     shown = before_and_after(records, read.values, decoded, reasons, filters, stopping, hides=bool(table.masks))
     causes = [*_causes(list(stopping.values())), *_causes([r for i, r in reasons.items() if i not in stopping])]
-    return Sampled("\n".join([*lines, *causes, *shown]), faults_of_rows(table.name, rows.num_rows, dead, len(stopping)))
+    return CheckedSample(
+        "\n".join([*lines, *causes, *shown]), faults_of_rows(table.name, rows.num_rows, dead, len(stopping))
+    )
 
 
 def as_spelled(

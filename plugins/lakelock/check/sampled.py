@@ -10,7 +10,7 @@ from lakelock.model.units import counted
 
 
 @dataclass(frozen=True, slots=True)
-class Sampled:
+class CheckedSample:
     """*faults* say why records of the sample would wait, or stop their batch, or why all of a table are dead letters."""
 
     text: str

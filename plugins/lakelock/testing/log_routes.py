@@ -12,7 +12,7 @@ from lakelock.model.counts import RoutedRange
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import PartNote
-from lakelock.model.offsets import FOREVER, OffsetRange, Source, united, without
+from lakelock.model.offsets import OffsetRange, Source, united, without
 from lakelock.model.registry import RegisteredTable
 from lakelock.model.retirement import NEVER
 from lakelock.model.route_evidence import RouteEvidence
@@ -75,7 +75,7 @@ class Routing(Base):
         if row is None or row.raw_name is None:
             return None
         streams = [s for s in self._live() if s.source.topic in row.topics]
-        frontiers = {s.source: _known_end(s) for s in streams}
+        frontiers = {s.source: s.known_end for s in streams}
         unclosed = self._ranges_of({b.no for b in self.state.batches.values() if not b.closed})
         letters = self._ranges_of({p.no for p in self._open() if p.target == NO_TABLE})
         before = self._before_starts(letters)
@@ -124,7 +124,7 @@ class Routing(Base):
         return RoutedProgress(
             {s.source: s.start for s in live},
             {
-                s.source: max(s.start, _first(s.source, [r for r in held_up if r.end > s.start], _known_end(s)))
+                s.source: max(s.start, _first(s.source, [r for r in held_up if r.end > s.start], s.known_end))
                 for s in live
             },
             open_,
@@ -284,12 +284,6 @@ class Routing(Base):
     def _letters(self, row: BatchRow, table: str) -> PartRow | None:
         """The planned part of dead letters without a table."""
         return next((p for p in named(self._of_batch(row.no), table, NO_TABLE) if p.state == "planned"), None)
-
-
-def _known_end(stream: Stream) -> int:
-    if stream.next < FOREVER:
-        return stream.next
-    return stream.start if stream.retired is None else stream.retired
 
 
 def _first(source: Source, ranges: Sequence[OffsetRange], end: int) -> int:

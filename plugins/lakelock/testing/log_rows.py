@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from lakelock.model.batches import Books, Closing, DataFile, TableIdentity
 from lakelock.model.ledger import Ledger
-from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.offsets import FOREVER, OffsetRange, Source
 from lakelock.model.retirement import NEVER, Retirement
 from lakelock.model.valid_through import Survey
 
@@ -19,6 +19,12 @@ class Stream(NamedTuple):
     start: int
     next: int
     retired: int | None = None
+
+    @property
+    def known_end(self) -> int:
+        if self.next < FOREVER:
+            return self.next
+        return self.start if self.retired is None else self.retired
 
 
 class BatchRow(NamedTuple):
